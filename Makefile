@@ -1,0 +1,36 @@
+# The verbs mean the same here, in README.md and in .ci/run.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PATH := $(abspath $(BIN)):$(PATH)
+export PATH
+
+.PHONY: demo test test-slow test-agents lint fix bench clean
+
+$(VENV)/.ready: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit("scrubjay needs Python 3.11 or newer: make PYTHON=/path/to/python3") if sys.version_info < (3, 11) else None'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[zst]' --group dev
+	@touch $@
+
+demo: $(VENV)/.ready
+	@$(BIN)/jay demo
+
+test: $(VENV)/.ready
+	@$(BIN)/python -m pytest -n auto -m "not agents and not slow"
+
+test-slow: $(VENV)/.ready
+	@$(BIN)/python -m pytest -n auto -m "slow and not agents"
+
+test-agents: $(VENV)/.ready
+	@$(BIN)/python -m pytest -m agents
+
+lint: $(VENV)/.ready
+	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
+
+fix: $(VENV)/.ready
+	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
