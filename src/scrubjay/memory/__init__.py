@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from scrubjay.operations import MemoryType, Status, Trust
@@ -42,7 +43,42 @@ class Memory:
     merged_into: str = ""
     reason: str = ""
     """Why it is pending, dormant or archived."""
+    x_type: str = ""
+    """The type as a foreign file had it, when it is none of ours."""
+    crlf: bool = False
+    """The file ends its lines with CR LF; a rewrite keeps that."""
     extra: str = ""
     """Unknown top-level lines of the front matter, as they stood."""
     extra_metadata: str = ""
     """Unknown lines below `metadata:`, as they stood."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Parsed:
+    """A file as far as it could be read."""
+
+    memory: Memory
+    problems: tuple[str, ...] = ()
+    """What is wrong with the file, in words for `jay doctor`; the first is the worst."""
+    broken: bool = False
+    """Bytes would be lost by writing the memory back (not UTF-8, NULs, front matter without end, too large): such a
+    file is listed and searched, never rewritten."""
+
+
+def parse(data: bytes, *, name: str) -> Parsed:
+    """A memory from a file's bytes; `name` is the file's name. Lenient, never raises; reads change nothing."""
+    raise NotImplementedError
+
+
+def render(memory: Memory, *, before: Memory | None = None) -> bytes:
+    """The file of a memory: the same memory gives the same bytes, always valid YAML.
+
+    Raises `Refused` for a field over its limit; a field that `before` (the memory as it stands in the store) has
+    unchanged is not measured, so that a long hand-made memory can still be archived.
+    """
+    raise NotImplementedError
+
+
+def file_name(memory: Memory, taken: Collection[str]) -> str:
+    """`<type>_<slug>.md`, different from every name in `taken` also where case or Unicode form do not count."""
+    raise NotImplementedError
