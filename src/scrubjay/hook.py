@@ -1,24 +1,143 @@
 """Entry point of every agent's hook: `hook <agent> <Event>`, the event's JSON on standard input.
 
 Hot: the standard library only, and of it little. Ends with exit code 0 whatever happens and prints nothing on failure;
-writes nothing but ledger rows; one deadline covers everything.
+writes nothing but ledger rows; one deadline covers everything. What went wrong leaves one line for `jay doctor`.
 """
 
 from __future__ import annotations
 
+import os
 import sys
+import time
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from types import FrameType
+
+MAX_STDIN_BYTES = 16_000_000
+"""A payload over this is no prompt of a person; it is not even parsed."""
+MAX_LOG_BYTES = 1_000_000
+DEADLINE_MS = 400
+"""Until the settings are read, which may hang too; then `hook.deadline_ms` counts."""
+GRACE_S = 0.05
+"""What a late hook may still take to leave its line."""
+
+_started = time.monotonic()
+_armed = False
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Read the event from standard input, print the client's JSON (or nothing). Always 0; what failed is for `jay doctor`."""
-    answer(list(sys.argv[1:] if argv is None else argv), sys.stdin.buffer.read(), {})
-    return 0
+    """Read the event from standard input, print the client's JSON (or nothing) and end the process with 0."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if len(arguments) == 2 and not os.environ.get("SCRUBJAY_INSIDE"):
+            _arm(arguments)
+            output = answer(arguments[0], arguments[1], _stdin(), os.environ)
+            _disarm()
+            _print(output)
+    except BaseException as error:  # noqa: BLE001 - a prompt goes on whatever happened here
+        _disarm()
+        _leave_line(arguments, "failed", _where(error))
+    # No tear-down: it costs milliseconds, and closing the last connection makes SQLite copy its log back to disk.
+    os._exit(0)
 
 
-def answer(argv: Sequence[str], data: bytes, environ: Mapping[str, str]) -> bytes:
-    """The bytes for standard output for one event; b"" for nothing. `data` is the event's JSON as the client wrote it."""
-    return b""
+def answer(agent: str, event: str, data: bytes, environ: Mapping[str, str]) -> bytes:
+    """The bytes for standard output; b"" for nothing. `data` is the event's JSON as the client wrote it.
+
+    Raises whatever goes wrong: `main` makes silence and a line for doctor of it.
+    """
+    if agent != "claude-code" or len(data) > MAX_STDIN_BYTES:
+        return b""
+    from scrubjay.hooks import claude_code
+
+    return claude_code.answer(event, data, environ, started=_started)
+
+
+def _stdin() -> bytes:
+    parts = []
+    size = 0
+    while size <= MAX_STDIN_BYTES and (part := os.read(0, 1 << 20)):
+        parts.append(part)
+        size += len(part)
+    return b"".join(parts)
+
+
+def _print(output: bytes) -> None:
+    while output:
+        output = output[os.write(1, output) :]
+
+
+def _arm(arguments: list[str]) -> None:
+    """From here on the deadline runs: whatever is going on then, the process ends with 0 and has printed nothing.
+
+    `_signal` and not `signal`: the latter builds five enumerations, which costs more than opening the ledger.
+    """
+    global _armed
+    import _signal  # type: ignore[import-not-found, unused-ignore]
+
+    def late(_number: int, _frame: FrameType | None) -> None:
+        _signal.signal(_signal.SIGALRM, lambda *_: os._exit(0))
+        _signal.setitimer(_signal.ITIMER_REAL, GRACE_S)
+        _leave_line(arguments, "late", "")
+        os._exit(0)
+
+    _signal.signal(_signal.SIGALRM, late)
+    _armed = True
+    value = os.environ.get("SCRUBJAY_HOOK_DEADLINE_MS", "")
+    set_deadline(int(value) if value.isdigit() else DEADLINE_MS)
+
+
+def set_deadline(ms: int) -> None:
+    """Move the deadline to `ms` milliseconds after the start. Nothing happens where none runs (the library's own callers)."""
+    if _armed:
+        import _signal  # type: ignore[import-not-found, unused-ignore]
+
+        left = max(10, ms) / 1000 - (time.monotonic() - _started)
+        _signal.setitimer(_signal.ITIMER_REAL, max(0.001, left))
+
+
+def _disarm() -> None:
+    global _armed
+    if _armed:
+        import _signal  # type: ignore[import-not-found, unused-ignore]
+
+        _armed = False
+        _signal.setitimer(_signal.ITIMER_REAL, 0)
+
+
+def _where(error: BaseException) -> str:
+    """Class and innermost place of an error. Its message may quote a prompt and is left out."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" {os.path.basename(trace.tb_frame.f_code.co_filename)}:{trace.tb_lineno}" if trace is not None else ""
+    return f"{type(error).__name__}{place}"
+
+
+def _leave_line(arguments: list[str], outcome: str, detail: str) -> None:
+    """One ledger row for doctor; where the ledger cannot be written, one line in the log; where that neither, nothing."""
+    try:
+        from scrubjay import clock, home
+
+        place = home.current()
+        agent, event = arguments
+        at, ms = clock.text(clock.now()), round((time.monotonic() - _started) * 1000)
+        try:
+            from scrubjay.ledger import Ledger
+
+            ledger = Ledger.open_hot(place.ledger)
+            if ledger is not None:
+                ledger.note_event(agent, event, "", outcome, detail=detail, ms=ms, at=at)
+                return
+        except BaseException as error:  # noqa: BLE001 - then the log
+            detail = f"{detail}, ledger: {_where(error)}"
+        if os.path.isdir(place.state) and not (
+            os.path.exists(place.log) and os.path.getsize(place.log) > MAX_LOG_BYTES
+        ):
+            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            descriptor = os.open(place.log, flags, 0o600)
+            os.write(descriptor, f"{at} hook {agent} {event} {outcome} {detail} {ms} ms\n".encode())
+    except BaseException:  # noqa: BLE001, S110 - nobody is left to tell
+        pass

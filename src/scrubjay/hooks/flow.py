@@ -1,0 +1,278 @@
+"""What happens at a session's start, at a prompt and at its end, for any agent. Hot: standard library only.
+
+A flow returns text; the agent's own module wraps it as the client wants it. Every ledger write may be skipped (busy,
+read-only): `Call.write` says whether it was done.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+
+from scrubjay import clock, hook, scope, settings
+from scrubjay.home import current, user_home
+from scrubjay.ledger import Ledger, Resident
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from scrubjay.inject.recall import Recall
+
+MAX_PROMPT_CHARS = 20_000
+"""Of a longer prompt only the beginning and the end are looked at: the rest is a paste."""
+STALLED_DAYS = 1
+"""Work that waits this long after the last good pass of the worker is worth a line to the person."""
+PROGRESS_STEPS = 10_000
+"""Instructions of SQLite's machine between two looks at the clock: well under a millisecond."""
+MAX_ID_CHARS = 200
+
+
+class Call:
+    """One firing of a hook: who, where, with which settings."""
+
+    __slots__ = ("agent", "at", "cwd", "detail", "environ", "event", "home", "ledger", "outcome", "place", "session",
+                 "settings")  # fmt: skip
+
+    def __init__(self, agent: str, event: str, session: str, cwd: str, environ: Mapping[str, str]) -> None:
+        self.agent, self.event, self.session, self.cwd, self.environ = (
+            agent,
+            event,
+            session[:MAX_ID_CHARS],
+            cwd,
+            environ,
+        )
+        self.home = current()
+        self.settings = settings.load(self.home.config)
+        hook.set_deadline(self.settings.number("hook.deadline_ms"))
+        self.at = clock.text(clock.now())
+        self.ledger = Ledger.open_hot(self.home.ledger)
+        self.place = scope.look(self.home, cwd, isolate=self.settings.flag("projects.isolate_worktrees"))
+        self.outcome, self.detail = "noop", ""
+
+    def blocked(self) -> bool:
+        """Does the person want nothing here? Then `outcome` says why."""
+        if self.settings.text("mode") == "off":
+            self.outcome = "off"
+        elif self._within(self.settings.words("learn.exclude")):
+            self.outcome = "excluded"
+        elif self.ledger is not None and (pauses := self.ledger.pauses(at=self.at)):
+            keys = {"", self.place.project} if self.place.project else {""}
+            if keys & pauses.keys() or self._within(key for key in pauses if key.startswith(("/", "~"))):
+                self.outcome = "paused"
+        return self.outcome != "noop"
+
+    def _within(self, folders: Iterable[str]) -> bool:
+        """Is the working directory, or the repository that it belongs to, in one of these folders?"""
+        for folder in folders:
+            top = os.path.realpath(os.path.expanduser(folder)) if folder else ""
+            for path in (self.place.cwd, self.place.worktree, self.place.root):
+                if top and path and (path == top or path.startswith(top.rstrip("/") + "/")):
+                    return True
+        return False
+
+    def write(self, act: Callable[[Ledger], object]) -> bool:
+        """Do one ledger write; False when there is no ledger or it cannot be written now."""
+        if self.ledger is None:
+            return False
+        try:
+            act(self.ledger)
+        except sqlite3.Error:
+            return False
+        return True
+
+    def note(self, started: float) -> None:
+        """The row that says that this hook fired."""
+        ms = round((time.monotonic() - started) * 1000)
+        self.write(
+            lambda ledger: ledger.note_event(
+                self.agent, self.event, self.session, self.outcome, detail=self.detail, ms=ms, at=self.at, cwd=self.cwd
+            )
+        )
+
+
+def start(call: Call, own_index: str, *, fresh: bool, compacted: bool = False) -> str:
+    """The resident block for a session's start, or "".
+
+    `fresh`: the context is empty. Otherwise (resume, fork) the client replays what it was given, and the block is due only
+    when it was given none. `compacted`: the context was summarised away, what was injected into it is gone too.
+    """
+    if compacted:
+        call.write(lambda ledger: ledger.note_compaction(call.agent, call.session, at=call.at))
+    if fresh or compacted:
+        call.write(lambda ledger: ledger.clear_injected(call.agent, call.session))
+    elif call.ledger is None or call.ledger.resident(call.agent, call.session) is not None:
+        call.detail = "replayed by the client"
+        return ""
+    text, _stored = resident_block(call, own_index)
+    return text
+
+
+def resident_block(call: Call, own_index: str) -> tuple[str, bool]:
+    """The block built now, and whether it could be stored."""
+    from scrubjay.inject import resident
+
+    block = resident.resident(_index(call), call.place, call.settings, agent=call.agent, own_index=own_index)
+    text = block.text if call.settings.flag("resident.enabled") else ""
+    ids = block.ids if text else []
+    stored = call.write(
+        lambda ledger: ledger.set_resident(call.agent, call.session, Resident(text, ids, block.rule_ids, call.at))
+    )
+    told = {"ids": ids, "left_out": block.left_out, "chars": len(text)}
+    _tell_last(call, "resident", told)
+    if text:
+        call.outcome, call.detail = "injected", f"{len(ids)} memories, {len(text)} characters"
+    return text, stored
+
+
+def inherit(call: Call, idle_s: int) -> bool:
+    """A fork goes on from another session in the same directory: what that one was given counts as given here too.
+
+    The client doesn't name the parent; it is the session of this directory whose last event lies nearest to `idle_s`
+    seconds ago. False when the ledger knows none.
+    """
+    ledger = call.ledger
+    now = clock.parse(call.at)
+    if ledger is None or now is None:
+        return False
+    best: tuple[float, str] | None = None
+    for row in ledger.events(call.agent):
+        moment = clock.parse(str(row["at"]))
+        if row["cwd"] == call.cwd and row["session"] not in ("", call.session) and moment is not None:
+            distance = abs((now - moment).total_seconds() - idle_s)
+            if best is None or distance < best[0]:
+                best = (distance, str(row["session"]))
+    given = ledger.resident(call.agent, best[1]) if best is not None else None
+    if best is None or given is None:
+        return False
+    rows = [(key, channel, 0, "") for key, (channel, _at) in ledger.injected(call.agent, best[1]).items()]
+    call.detail = "replayed by the client"
+    return call.write(lambda _: ledger.set_resident(call.agent, call.session, given)) and call.write(
+        lambda _: ledger.add_injected(call.agent, call.session, rows, at=call.at)
+    )
+
+
+def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) -> str:
+    """What one prompt brings back, or ""."""
+    from scrubjay.inject.recall import Request, Seen, recall
+
+    ledger = call.ledger
+    if ledger is None:
+        return ""  # without it nobody knows what this session already holds
+    given = ledger.resident(call.agent, call.session)
+    if given is None:
+        # the session's start was missed (installed meanwhile, or late): its block comes with the first prompt
+        block, stored = resident_block(call, own_index())
+        return block if stored else ""
+    injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}
+    injected.update((key, "resident") for key in given.memory_ids)
+    seen = Seen(
+        injected=injected,
+        known_rules=given.rule_ids,
+        last_compaction=ledger.last_compaction(call.agent, call.session),
+        chars=ledger.injected_chars(call.agent, call.session, "recall"),
+    )
+    if len(text) > MAX_PROMPT_CHARS:
+        text = text[: MAX_PROMPT_CHARS // 2] + "\n" + text[-MAX_PROMPT_CHARS // 2 :]
+    request = Request(text, call.place, agent=call.agent, session=call.session)
+    found = recall(request, _index(call), call.settings, seen)
+    return _deliver(call, found, prompt_id)
+
+
+def _index(call: Call) -> sqlite3.Connection | None:
+    """The search index; a query that takes long calls back, so that the deadline is seen inside it too."""
+    from scrubjay.search import query
+
+    connection = query.open(call.home.search)
+    if connection is not None:
+        connection.set_progress_handler(lambda: 0, PROGRESS_STEPS)
+    return connection
+
+
+def _deliver(call: Call, found: Recall, prompt_id: str) -> str:
+    """The block, once it is noted that it was given: what cannot be noted would come again with every prompt."""
+    rows = [*found.rules, *found.memories]
+    told = {
+        "ids": [row.id for row in rows],
+        "left_out": [[row.id, row.filter] for row in found.left_out],
+        "reason": found.reason,
+        "chars": len(found.block),
+    }
+    _tell_last(call, "recall", told)
+    if not found.block:
+        call.detail = found.reason
+        return ""
+    share, rest = divmod(len(found.block), max(1, len(rows)))
+    noted = [(row.id, "recall", share + (rest if n == 0 else 0), prompt_id) for n, row in enumerate(rows)]
+    if not call.write(lambda ledger: ledger.add_injected(call.agent, call.session, noted, at=call.at)):
+        call.outcome, call.detail = "skipped", "ledger cannot be written"
+        return ""
+    call.outcome, call.detail = "injected", f"{len(rows)} memories, {len(found.block)} characters"
+    return found.block
+
+
+def queue(call: Call, kind: str, payload: Mapping[str, str]) -> None:
+    """Leave a job for the worker."""
+    if call.settings.text("mode") == "read-only":
+        kind, payload = "refresh", {}
+    text = json.dumps(payload, sort_keys=True) if payload else ""
+    if call.write(lambda ledger: ledger.enqueue(kind, text, at=call.at)):
+        call.outcome = "queued" if call.outcome == "noop" else call.outcome
+
+
+def start_worker(call: Call) -> None:
+    """In the background, unless one runs."""
+    from scrubjay.hooks import background
+
+    background.start(call.home, call.environ)
+
+
+def notice(call: Call) -> str:
+    """The one line to the person: news since the last one, or what keeps us from learning; "" mostly."""
+    wanted, ledger = call.settings.text("notices"), call.ledger
+    if wanted == "off" or ledger is None:
+        return ""
+    failing = ledger.get("worker.failing_since")
+    if not failing and ledger.waiting():
+        last = ledger.get("worker.ok_at")
+        moment, now = clock.parse(last) if last else None, clock.parse(call.at)
+        failing = last if moment and now and (now - moment).days >= STALLED_DAYS else ""
+    if failing:
+        return f"scrubjay: not learning since {_day(failing, call.at)}: jay doctor"
+    learnt, pending = _number(ledger.get("news.learnt")), _number(ledger.get("news.pending"))
+    if wanted != "news" or not (learnt or pending):
+        return ""
+    if not call.write(lambda _: ledger.put("news.learnt", "")) or not call.write(
+        lambda _: ledger.put("news.pending", "")
+    ):
+        return ""
+    parts = [f"{learnt} learnt"] if learnt else []
+    parts += [f"{pending} to review (jay review)"] if pending else []
+    return "scrubjay: " + ", ".join(parts)
+
+
+def own_index_of_claude_code(call: Call) -> str:
+    """Text of Claude Code's own index, read only where a block is built."""
+    from scrubjay.hooks import claude_memory
+
+    return claude_memory.index(call.place.root or call.place.cwd, call.environ, user_home())
+
+
+def _tell_last(call: Call, channel: str, told: Mapping[str, object]) -> None:
+    text = json.dumps(told, ensure_ascii=False)
+    call.write(lambda ledger: ledger.set_last(call.cwd, call.agent, call.session, channel, text, at=call.at))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdigit() else 0
+
+
+def _day(stamp: str, now: str) -> str:
+    """`Tuesday` within a week, else the date."""
+    then, today = clock.parse(stamp), clock.parse(now)
+    if then is None or today is None or (today - then).days >= 7:
+        return stamp[:10]
+    names = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+    return names[then.weekday()]
