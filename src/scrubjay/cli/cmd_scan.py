@@ -31,7 +31,8 @@ def command(
 
 def _text(result: Scan, out: Console) -> None:
     for found in result.agents:
-        line = f"[bold]{found.title:<12}[/] {found.files:>5} sessions  {found.bytes / 1e6:>7.1f} MB  {found.oldest} to {found.newest}"
+        size = f"{found.files:>5} sessions  {found.bytes / 1e6:>7.1f} MB"
+        line = f"[bold]{found.title:<12}[/] {size}  {found.oldest} to {found.newest}"
         out.print(line + (f"  [yellow]{found.unreadable} not readable[/]" if found.unreadable else ""))
     for name in result.not_readable_yet:
         out.print(f"[bold]{name:<12}[/] [dim]found; its sessions are not readable yet[/]")
@@ -61,9 +62,13 @@ def _text(result: Scan, out: Console) -> None:
 def _secrets(result: Scan, out: Console) -> None:
     where = "every session" if result.secrets_all else f"the end of the newest {result.secrets_searched_files} sessions"
     if not result.secrets:
-        out.print(f"\n[bold]Secrets[/]   none found in {where}" + ("" if result.secrets_all else " (all: jay scan --secrets)"))
+        out.print(
+            f"\n[bold]Secrets[/]   none found in {where}" + ("" if result.secrets_all else " (all: jay scan --secrets)")
+        )
         return
-    out.print(f"\n[bold red]Secrets[/]   {len(result.secrets)} lie in {where}; rotate them. Their values are shown nowhere.")
+    out.print(
+        f"\n[bold red]Secrets[/]   {len(result.secrets)} lie in {where}; rotate them. Their values are shown nowhere."
+    )
     for one in result.secrets[:8]:
         out.print(f"            {one.kind:<18} {plain(os.path.relpath(one.file, home.user_home()))}:{one.line}")
     if len(result.secrets) > 8:

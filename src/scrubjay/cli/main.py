@@ -9,7 +9,6 @@ import os
 import sys
 from importlib import import_module
 
-import click
 import typer
 
 from scrubjay.errors import ScrubjayError
@@ -67,24 +66,21 @@ def run(arguments: list[str]) -> int:
 
     json = "--json" in arguments
     try:
-        result = app(arguments, prog_name="jay", standalone_mode=False)
-        return result if isinstance(result, int) else 0
+        app(arguments, prog_name="jay")
     except ScrubjayError as error:
         return failed(error, json)
-    except (click.exceptions.Abort, KeyboardInterrupt):
-        sys.stderr.write("\njay: interrupted; nothing half-done is left behind\n")
-        return 130
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
-    except click.ClickException as error:
-        error.show()
-        return error.exit_code
+    except SystemExit as end:
+        # how Typer ends a command; wrong usage is shown by then (exit code 2)
+        code = end.code if isinstance(end.code, int) else 0
+        if code == 130:
+            sys.stderr.write("\njay: interrupted; nothing half-done is left behind\n")
+        return code
     except BrokenPipeError:
         # the reader of a pipe went away (`jay list | head`): not an error, and Python must not complain at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
+    return 0
 
 
 def _unforeseen(error: Exception, json: bool) -> int:

@@ -46,7 +46,9 @@ def failed(error: ScrubjayError, json: bool) -> int:
     """Show an error in its four fields; returns the exit code."""
     fields = {"error": error.what, "at": error.at, "rule": error.rule, "hint": error.hint}
     if json:
-        sys.stdout.write(jsonlib.dumps({key: value for key, value in fields.items() if value}, ensure_ascii=False) + "\n")
+        sys.stdout.write(
+            jsonlib.dumps({key: value for key, value in fields.items() if value}, ensure_ascii=False) + "\n"
+        )
     else:
         stderr.print(f"[bold red]jay:[/] {plain(error.what)}")
         for field in ("at", "rule"):
@@ -57,21 +59,25 @@ def failed(error: ScrubjayError, json: bool) -> int:
     return error.exit_code
 
 
-Step = Callable[[int, int, str], None]
-"""Progress of something long: `(done, total, what)`."""
+Step = Callable[[str, int, int], None]
+"""Progress of something long: what is at hand (a file), how many are done, how many there are."""
+
+
+def _unseen(_what: str, _done: int, _total: int) -> None:
+    """Progress where nobody watches."""
 
 
 @contextmanager
 def progress(title: str, json: bool) -> Iterator[Step]:
     """A bar on standard error, only on a terminal, gone when done."""
     if json or not stderr.is_terminal:
-        yield lambda done, total, what: None
+        yield _unseen
         return
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr, transient=True) as bar:
         task = bar.add_task(title, total=None)
 
-        def step(done: int, total: int, what: str) -> None:
-            bar.update(task, completed=done, total=total, description=f"{title} {plain(what)}".strip())
+        def step(_what: str, done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total)
 
         yield step

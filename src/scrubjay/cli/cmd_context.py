@@ -1,0 +1,31 @@
+"""`jay context`: the resident block, as a session that starts here would get it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from scrubjay import settings
+from scrubjay.cli.opened import fresh_index, opened
+from scrubjay.cli.output import Json, plain, show, stderr
+from scrubjay.inject.resident import resident
+
+
+def command(
+    agent: Annotated[str, typer.Option(help="As this agent would get it.")] = "claude-code", json: Json = False
+) -> None:
+    """Print what every session that starts in this directory begins with. The same memories give the same bytes.
+
+    Example: [bold]jay context[/]
+    """
+    look = opened()
+    block = resident(fresh_index(look), look.place, settings.load(look.home.config), agent=agent)
+    data = {"block": block.text, "memories": block.ids, "rules": block.rule_ids, "left_out": block.left_out}
+    show(data, json, lambda out: out.print(plain(block.text)) if block.text else None)
+    if not block.text:
+        if not json:
+            stderr.print("Nothing: a session that starts here gets no block.")
+        raise typer.Exit(1)
+    if not json:
+        stderr.print(f"[dim]{len(block.text)} characters, about {len(block.text) // 4} tokens[/]")

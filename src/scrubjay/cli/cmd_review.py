@@ -1,0 +1,55 @@
+"""`jay review`: say yes or no to what waits, best first, one key each."""
+
+from __future__ import annotations
+
+import os
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from scrubjay import home
+from scrubjay.cli.output import Json, show, stdout
+from scrubjay.cli.review_screen import ask, show_row
+from scrubjay.learn.review import PAGE, Answer, Waiting, answer, archive_unanswered, waiting
+
+
+def command(
+    accept: Annotated[list[str] | None, typer.Option(help="Keep this one without asking.")] = None,
+    reject: Annotated[list[str] | None, typer.Option(help="Forget this one without asking.")] = None,
+    here: Annotated[bool, typer.Option("--here", help="Only what this directory sees.")] = False,
+    everything: Annotated[bool, typer.Option("--all", help="All of them, not ten.")] = False,
+    json: Json = False,
+) -> None:
+    """Go through the memories that wait for your yes, ten at a time. What you leave for 30 days is archived.
+
+    Example: [bold]jay review --here[/]
+    """
+    where, place = home.current(), os.getcwd() if here else ""
+    archived = archive_unanswered(where)
+    answers = [Answer(id=one, verb="accept") for one in accept or ()] + [
+        Answer(id=one, verb="reject") for one in reject or ()
+    ]
+    rows = [] if answers else waiting(where, cwd=place, limit=0 if everything else PAGE)
+    asking = bool(rows) and not json and stdout.is_terminal and os.isatty(0)
+    if asking:
+        answers = ask(rows)
+    result = answer(where, answers) if answers else None
+    data = {
+        "waiting": [{slot: getattr(row, slot) for slot in row.__slots__} for row in rows],
+        "accepted": list(result.accepted) if result else [],
+        "rejected": list(result.rejected) if result else [],
+        "left": result.left if result else len(waiting(where, cwd=place, limit=0)),
+        "archived": archived,
+        "undo": result.undo if result else "",
+    }
+    show(data, json, lambda out: _text(rows if not asking else [], data, out))
+
+
+def _text(rows: list[Waiting], data: dict[str, object], out: Console) -> None:
+    for row in rows:
+        show_row(row, out)
+    kept, gone, left = (data[key] for key in ("accepted", "rejected", "left"))
+    if isinstance(kept, list) and isinstance(gone, list) and (kept or gone):
+        out.print(f"\nkept {len(kept)}, forgot {len(gone)}; [dim]take it back: jay undo {data['undo']}[/]")
+    out.print(f"{left} waiting." if left else "Nothing waits for review.")

@@ -1,0 +1,37 @@
+"""`jay uninstall`: out of the agents' settings; the memories stay."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+import typer
+from rich.console import Console
+
+from scrubjay import home
+from scrubjay.cli.output import DryRun, Json, plain, show
+from scrubjay.install import claude_code
+from scrubjay.install.base import Removed
+
+
+def command(dry_run: DryRun = False, json: Json = False) -> None:
+    """Take scrubjay out of every agent's settings. The memories stay where they are.
+
+    Example: [bold]jay uninstall --dry-run[/]
+    """
+    where = home.current()
+    removed = claude_code.uninstall(where, dry_run=dry_run)
+    data = {"removed": [asdict(one) for one in removed], "memories": where.memory, "dry_run": dry_run}
+    show(data, json, lambda out: _text(removed, where.root, dry_run, out))
+    if not removed:
+        raise typer.Exit(1)
+
+
+def _text(removed: list[Removed], root: str, dry_run: bool, out: Console) -> None:
+    for one in removed:
+        did = "would be as before" if dry_run else "is as before" if one.restored else "only our entries were taken out"
+        out.print(f"[bold]{plain(one.path)}[/] {did}")
+        if one.changed_since:
+            out.print("[dim]what others changed there since stays:[/]\n" + plain(one.changed_since))
+    if not removed:
+        out.print("scrubjay stands in no agent's settings.")
+    out.print(f"\nThe memories stay in {plain(root)}. To delete them too: [bold]rm -r {plain(root)}[/]")

@@ -1,0 +1,116 @@
+"""The state of everything, as one value: for `jay`, `jay status`, and the line at session start."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from scrubjay import clock, projects, settings
+from scrubjay.errors import ScrubjayError
+from scrubjay.home import Home
+from scrubjay.install.state import installed
+from scrubjay.ledger import Ledger
+from scrubjay.projects import Likeness
+from scrubjay.store import turns
+from scrubjay.store.library import Library, Stored
+
+STATUSES = ("active", "pending", "dormant", "superseded", "archived")
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Status:
+    """A snapshot. Counts are by memory status, in the order of `STATUSES`."""
+
+    home: str
+    mode: str
+    pauses: dict[str, str]
+    project: str
+    here: dict[str, int]
+    all: dict[str, int]
+    hooks: dict[str, dict[str, str]]
+    """Agent with hooks installed → event → time of its last real firing."""
+    last_learn: str
+    queue: int
+    turns_bytes: int
+    similar: tuple[Likeness, ...]
+    problems: tuple[str, ...]
+    next: str
+    """The one command that makes most sense now."""
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def status(home: Home, cwd: str) -> Status:
+    """Look at everything. Problems are collected, not raised: a broken part must not hide the others."""
+    problems: list[str] = []
+    place = projects.resolve(home, cwd, create=False)
+    here, everything = _memories(home, place.worktree if place.git else "", place.stores(), problems)
+    pauses, hooks, last_learn, queue = _ledger(home, problems)
+    mode = "auto"
+    try:
+        mode = settings.load(home.config).text("mode")
+    except ScrubjayError as error:
+        problems.append(f"{error.what} ({error.at})")
+    agents = {one.agent for one in installed(home)}
+    similar = () if here["active"] + here["pending"] else tuple(projects.similar(home, place))
+    return Status(
+        home=home.root,
+        mode=mode,
+        pauses=pauses,
+        project=place.project or place.name,
+        here=here,
+        all=everything,
+        hooks={agent: hooks.get(agent, {}) for agent in sorted(agents)},
+        last_learn=last_learn,
+        queue=queue,
+        turns_bytes=turns.size(home),
+        similar=similar,
+        problems=tuple(problems),
+        next=_next(agents, everything, problems),
+    )
+
+
+def _next(agents: set[str], counts: dict[str, int], problems: list[str]) -> str:
+    if problems:
+        return "jay doctor"
+    if not agents:
+        return "jay init" if any(counts.values()) else "jay scan"
+    if counts["pending"]:
+        return "jay review"
+    return "jay list"
+
+
+def _counted(found: list[Stored]) -> dict[str, int]:
+    counts: Counter[str] = Counter(one.memory.status for one in found)
+    return {name: counts[name] for name in STATUSES}
+
+
+def _memories(home: Home, repo: str, stores: Any, problems: list[str]) -> tuple[dict[str, int], dict[str, int]]:
+    try:
+        library = Library.open(home, repos=[repo] if repo else [], take_in=False)
+    except (ScrubjayError, OSError) as error:
+        problems.append(f"the memories cannot be read: {error}")
+        return _counted([]), _counted([])
+    found = library.memories()
+    problems += [f"{one.path}: {one.problems[0]}" for one in found if one.broken and one.problems]
+    return _counted(library.memories(stores=stores)), _counted(found)
+
+
+def _ledger(home: Home, problems: list[str]) -> tuple[dict[str, str], dict[str, dict[str, str]], str, int]:
+    if not os.path.exists(home.ledger):
+        return {}, {}, "", 0
+    try:
+        with Ledger.open(home.ledger) as ledger:
+            problems += ledger.notes
+            hooks: dict[str, dict[str, str]] = {}
+            for (agent, event), at in sorted(ledger.last_events().items(), key=lambda row: row[1], reverse=True):
+                hooks.setdefault(agent, {})[event] = at
+            runs = ledger.runs("learn", limit=1)
+            last = str(runs[0]["ended_at"] or runs[0]["started_at"]) if runs else ""
+            return ledger.pauses(at=clock.text(clock.now())), hooks, last, ledger.waiting()
+    except ScrubjayError as error:
+        problems.append(f"the ledger cannot be used: {error.what}")
+        return {}, {}, "", 0
