@@ -1,0 +1,300 @@
+"""The projects of one scrubjay home: `memory/projects/<key>/project.toml`, and the index that the hook reads.
+
+Files are the truth; `state/<machine>/projects.json` is derived and rebuilt whenever a file's time or size differs.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import secrets
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+
+from scrubjay import clock
+from scrubjay.errors import StoreUnavailable
+from scrubjay.home import Home, machine_id
+from scrubjay.scope import INDEX_VERSION, Index, Known, index_path, load_index, storable
+
+FILE = "project.toml"
+MAX_NAME_CHARS = 40
+MAX_PROOFS = 20  # commits kept per project: the root, and the cuts of shallow clones
+_ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+
+Stamps = dict[str, list[int]]
+"""Key → time (ns), size and inode of its file."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Project:
+    """One `project.toml`. Paths are per machine: `/workspace` in two containers is two things."""
+
+    key: str
+    name: str = ""
+    created: str = ""
+    remotes: tuple[str, ...] = ()
+    """Normalised; every URL that `origin` ever had."""
+    commits: tuple[str, ...] = ()
+    """Root commits (first parents only)."""
+    shallow: tuple[str, ...] = ()
+    """Commits at which shallow clones were cut off; they prove sameness, they never join two projects."""
+    roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Machine id → paths of main checkouts, newest last."""
+    worktrees: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    aliases: tuple[str, ...] = ()
+    """Keys of projects that were merged into this one."""
+    isolated: bool = False
+    """One linked work tree, under `projects.isolate_worktrees`."""
+    extra: dict[str, object] = field(default_factory=dict)
+    """What others wrote."""
+    broken: str = ""
+    """Why the file could not be read; it is then never written over."""
+
+    def here(self, *, worktrees: bool = False) -> tuple[str, ...]:
+        """Paths on this machine."""
+        return (self.worktrees if worktrees else self.roots).get(machine_id(), ())
+
+
+_OURS = frozenset(
+    {"name", "created", "remotes", "commits", "shallow", "roots", "worktrees", "aliases", "isolated"}
+)
+
+
+def read_all(home: Home) -> dict[str, Project]:
+    """Every project, oldest first (so that of two that claim one identity the older has it)."""
+    projects = [_read(home, key) for key in _keys(home)]
+    return {project.key: project for project in sorted(projects, key=lambda one: (one.created or "~", one.key))}
+
+
+def index_of(projects: dict[str, Project]) -> Index:
+    roots: dict[str, str] = {}
+    worktrees: dict[str, str] = {}
+    remotes: dict[str, str] = {}
+    known: dict[str, Known] = {}
+    for key, project in projects.items():
+        known[key] = Known([*project.commits, *project.shallow], list(project.remotes))
+        for paths, seen in ((roots, project.here()), (worktrees, project.here(worktrees=True))):
+            for path in seen:
+                paths.setdefault(path, key)
+        for remote in project.remotes:
+            remotes.setdefault(remote, key)
+    return Index(roots, worktrees, remotes, known)
+
+
+def current(home: Home) -> Index:
+    """The index as the files say now: the derived one when it is fresh, else made in memory. Writes nothing."""
+    stamps = _stamps(home)
+    try:
+        with open(index_path(home), "rb") as file:
+            data = json.loads(file.read())
+        if data["version"] == INDEX_VERSION and data["stamps"] == stamps:
+            return load_index(home)
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    return index_of(read_all(home))
+
+
+def refresh(home: Home) -> Index:
+    """Write the derived index when it is not what the files say."""
+    stamps = _stamps(home)
+    index = current(home)
+    data = {
+        "version": INDEX_VERSION,
+        "stamps": stamps,
+        "roots": index.roots,
+        "worktrees": index.worktrees,
+        "remotes": index.remotes,
+        "known": {key: {"commits": one.commits, "remotes": one.remotes} for key, one in index.known.items()},
+    }
+    text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+    try:
+        with open(index_path(home), encoding="utf-8") as file:
+            if file.read() == text:
+                return index
+    except (OSError, UnicodeDecodeError):
+        pass
+    _write(home.state, "projects.json", text)
+    return index
+
+
+def save(home: Home, project: Project) -> None:
+    """Write one `project.toml`, whole or not at all."""
+    _write(os.path.join(home.projects, project.key), FILE, render(project))
+
+
+def mint(home: Home, readable: str) -> str:
+    """A new key: a readable name and a random suffix. Never made from what it names, so it outlives all of it."""
+    name = _slug(readable)
+    while True:
+        key = f"{name}-{''.join(secrets.choice(_ALPHABET) for _ in range(5))}"
+        if not os.path.lexists(os.path.join(home.projects, key)):
+            return key
+
+
+@contextmanager
+def lock(home: Home) -> Iterator[None]:
+    """One process at a time mints keys. `StoreUnavailable` when the home cannot be written."""
+    try:
+        make_folder(home.state)
+        handle = os.open(os.path.join(home.state, "projects.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise _unavailable(home.state, error) from error
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def render(project: Project) -> str:
+    """The same project gives the same bytes."""
+    lines = [
+        "# How this folder is found again: see docs/projects.md. `jay relink` joins two projects.",
+        f"name = {_text(project.name)}",
+        f"created = {_text(project.created)}",
+    ]
+    for key in ("remotes", "commits", "shallow", "aliases"):
+        values: tuple[str, ...] = getattr(project, key)
+        if values:
+            lines.append(f"{key} = {_value(list(values))}")
+    if project.isolated:
+        lines.append("isolated = true")
+    tables = {key: value for key, value in project.extra.items() if isinstance(value, dict)}
+    lines += [f"{_text(key)} = {_value(value)}" for key, value in project.extra.items() if key not in tables]
+    for name, paths in (("roots", project.roots), ("worktrees", project.worktrees)):
+        rows = [f"{_text(machine)} = {_value(list(paths[machine]))}" for machine in sorted(paths) if paths[machine]]
+        if rows:
+            lines += ["", f"[{name}]", *rows]
+    for key, table in tables.items():
+        lines += ["", f"[{_text(key)}]", *(f"{_text(name)} = {_value(value)}" for name, value in table.items())]
+    return "\n".join(lines) + "\n"
+
+
+def parse(key: str, data: bytes) -> Project:
+    """Lenient: what is of another shape than ours counts as somebody else's and is kept; no TOML at all → `broken`."""
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return Project(key=key, name=key, broken=f"not valid TOML: {error}")
+    return Project(
+        key=key,
+        name=_str(table.get("name")) or key,
+        created=_str(table.get("created")),
+        remotes=_strings(table.get("remotes")),
+        commits=_strings(table.get("commits")),
+        shallow=_strings(table.get("shallow")),
+        roots=_by_machine(table.get("roots")),
+        worktrees=_by_machine(table.get("worktrees")),
+        aliases=_strings(table.get("aliases")),
+        isolated=table.get("isolated") is True,
+        extra={name: value for name, value in table.items() if name not in _OURS},
+    )
+
+
+def forget_path(project: Project, path: str) -> Project:
+    """The project without a path that another one has now."""
+    machine = machine_id()
+    return replace(
+        project,
+        roots={**project.roots, machine: tuple(one for one in project.here() if one != path)},
+        worktrees={
+            **project.worktrees,
+            machine: tuple(one for one in project.here(worktrees=True) if one != path),
+        },
+    )
+
+
+def make_folder(path: str) -> None:
+    """The folder and what is missing above it, each 0700."""
+    if os.path.isdir(path):
+        return
+    make_folder(os.path.dirname(path))
+    with suppress(FileExistsError):
+        os.mkdir(path, 0o700)
+
+
+def _read(home: Home, key: str) -> Project:
+    try:
+        with open(os.path.join(home.projects, key, FILE), "rb") as file:
+            return parse(key, file.read())
+    except FileNotFoundError:
+        return Project(key=key, name=key)
+    except OSError as error:
+        return Project(key=key, name=key, broken=str(error.strerror))
+
+
+def _keys(home: Home) -> list[str]:
+    try:
+        with os.scandir(home.projects) as entries:
+            return sorted(entry.name for entry in entries if entry.is_dir(follow_symlinks=False))
+    except OSError:
+        return []
+
+
+def _stamps(home: Home) -> Stamps:
+    stamps: Stamps = {}
+    for key in _keys(home):
+        try:
+            found = os.stat(os.path.join(home.projects, key, FILE))
+        except OSError:
+            stamps[key] = []
+        else:
+            stamps[key] = [found.st_mtime_ns, found.st_size, found.st_ino]
+    return stamps
+
+
+def _write(folder: str, name: str, text: str) -> None:
+    try:
+        make_folder(folder)
+        handle, temporary = tempfile.mkstemp(prefix=f".{name}.", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(text.encode())
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, os.path.join(folder, name))
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise _unavailable(os.path.join(folder, name), error) from error
+
+
+def _unavailable(path: str, error: OSError) -> StoreUnavailable:
+    return StoreUnavailable(f"cannot write: {error.strerror}", at=path, hint="nothing was changed; `jay doctor` looks")
+
+
+def _slug(readable: str) -> str:
+    words = "".join(char if char.isalnum() else " " for char in storable(readable).lower()).split()
+    return "-".join(words)[:MAX_NAME_CHARS].strip("-") or "project"
+
+
+def _str(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else ()
+
+
+def _by_machine(value: object) -> dict[str, tuple[str, ...]]:
+    return {machine: _strings(paths) for machine, paths in value.items()} if isinstance(value, dict) else {}
+
+
+def _text(value: str) -> str:
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{_text(str(key))} = {_value(one)}" for key, one in value.items()) + "}"
+    return _text(value) if isinstance(value, str) else str(value)
