@@ -1,0 +1,213 @@
+"""What `jay doctor` checks: each check tries the real thing (runs the shim, opens the databases, writes a file) instead of
+trusting that a file is there, and says what to do when it fails."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import stat
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Literal
+
+from scrubjay import agents, clock, settings
+from scrubjay.errors import ScrubjayError
+from scrubjay.home import Home, user_home
+from scrubjay.install import claude_code, shim
+from scrubjay.install.state import Installed, installed
+from scrubjay.ledger import Ledger
+from scrubjay.search import query
+from scrubjay.store.library import Library
+
+State = Literal["ok", "warning", "error"]
+
+SHIM_SECONDS = 10
+DELETED_AFTER_DAYS = 30
+"""Claude Code deletes transcripts after this many days (`cleanupPeriodDays`, its documentation on settings)."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Check:
+    """One finding."""
+
+    name: str
+    state: State
+    detail: str
+    remedy: str = ""
+    """The command or edit that mends it."""
+
+
+def doctor(home: Home) -> list[Check]:
+    """Every check, in order. A check that breaks is itself a finding, never the end of the others."""
+    found: list[Check] = []
+    for check in CHECKS:
+        try:
+            found += list(check(home))
+        except (ScrubjayError, OSError, sqlite3.Error) as error:
+            what = error.what if isinstance(error, ScrubjayError) else str(error)
+            remedy = error.hint if isinstance(error, ScrubjayError) else ""
+            found.append(Check(name=check.__name__.strip("_"), state="error", detail=what, remedy=remedy))
+    return found
+
+
+def _home(home: Home) -> Iterator[Check]:
+    if not os.path.isdir(home.root):
+        yield Check(name="home", state="warning", detail=f"{home.root} does not exist yet", remedy="jay init")
+        return
+    with tempfile.TemporaryFile(dir=home.root) as file:
+        file.write(b"x" * 4096)
+        file.flush()
+    open_to_others = [
+        path
+        for path in (home.root, home.memory, home.evidence, home.state, home.ledger, home.search)
+        if os.path.exists(path) and stat.S_IMODE(os.stat(path).st_mode) & 0o077
+    ]
+    for path in open_to_others:
+        yield Check(name="home", state="error", detail=f"others can read {path}", remedy=f"chmod go-rwx {path}")
+    if not open_to_others:
+        yield Check(name="home", state="ok", detail=f"{home.root} can be written and is private")
+
+
+def _config(home: Home) -> Iterator[Check]:
+    values = settings.load(home.config)
+    changed = [key for key, source in values.sources.items() if source != "default"]
+    mode = values.text("mode")
+    detail = f"mode {mode}, {len(changed)} settings differ from their defaults"
+    yield Check(name="settings", state="warning" if mode == "off" else "ok", detail=detail)
+
+
+def _tools(_home: Home) -> Iterator[Check]:
+    git = shutil.which("git")
+    yield (
+        Check(name="git", state="ok", detail=git)
+        if git
+        else Check(name="git", state="warning", detail="not found: no history, no undo", remedy="install git")
+    )
+    with sqlite3.connect(":memory:") as connection:
+        try:
+            connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
+            yield Check(name="sqlite", state="ok", detail=f"{sqlite3.sqlite_version} with FTS5")
+        except sqlite3.OperationalError:
+            remedy = "use a Python whose SQLite has FTS5"
+            yield Check(
+                name="sqlite", state="error", detail="this SQLite has no FTS5: nothing can be recalled", remedy=remedy
+            )
+
+
+def _memories(home: Home) -> Iterator[Check]:
+    library = Library.open(home, take_in=False)
+    found = library.memories()
+    broken = [one for one in found if one.broken]
+    for one in broken:
+        detail = f"{one.path}: {'; '.join(one.problems)}"
+        yield Check(name="memories", state="error", detail=detail, remedy=f"edit {one.path}")
+    if not broken:
+        yield Check(name="memories", state="ok", detail=f"{len(found)} files, all readable")
+    for note in library.notes:
+        yield Check(name="memories", state="warning", detail=note)
+
+
+def _databases(home: Home) -> Iterator[Check]:
+    if os.path.exists(home.ledger):
+        with Ledger.open(home.ledger) as ledger:
+            for note in ledger.notes:
+                yield Check(name="ledger", state="warning", detail=note, remedy="jay learn")
+            yield Check(name="ledger", state="ok", detail=f"{ledger.waiting()} jobs waiting")
+    index = query.open(home.search)
+    if index is None:
+        if os.path.isdir(home.memory):
+            yield Check(
+                name="index", state="warning", detail="missing, broken or of another version", remedy="jay learn"
+            )
+        return
+    (fine,) = index.execute("PRAGMA quick_check(1)").fetchone()
+    (unclean,) = index.execute("SELECT count(*) FROM memories WHERE NOT clean").fetchone()
+    yield Check(
+        name="index",
+        state="ok" if fine == "ok" else "error",
+        detail=f"check: {fine}",
+        remedy="" if fine == "ok" else "jay learn",
+    )
+    if unclean:
+        detail = f"{unclean} memories look as if they hold a secret; they are never injected"
+        yield Check(name="secrets", state="error", detail=detail, remedy="jay list --json, then edit or forget them")
+
+
+def _shim(home: Home) -> Iterator[Check]:
+    there = installed(home)
+    if not there:
+        yield Check(name="hooks", state="warning", detail="in no agent's settings", remedy="jay init")
+        return
+    repaired = shim.ensure(home)
+    # an event that no client sends: goes the whole way through shim, interpreter and package, and leaves a row behind
+    command = [home.shim, "doctor", "SelfTest"]
+    done = subprocess.run(command, input=b"{}", capture_output=True, timeout=SHIM_SECONDS, check=False)
+    with Ledger.open(home.ledger) as ledger:
+        arrived = ("doctor", "SelfTest") in ledger.last_events()
+    if done.returncode or not arrived:
+        detail = "the shim ran but the hook behind it did not answer"
+        yield Check(name="hooks", state="error", detail=detail, remedy="jay init --no-hooks --days 0, then jay doctor")
+    else:
+        yield Check(
+            name="hooks", state="ok", detail="self-test answered" + (" (the shim was repaired)" if repaired else "")
+        )
+    for one in there:
+        yield from _installed(home, one)
+
+
+def _installed(home: Home, one: Installed) -> Iterator[Check]:
+    if claude_code.plan(home, user_home(), os.environ):
+        yield Check(
+            name=one.agent, state="error", detail=f"our entries in {one.path} are not whole", remedy="jay init --days 0"
+        )
+    with Ledger.open(home.ledger) as ledger:
+        fired = {event: at for (agent, event), at in ledger.last_events().items() if agent == one.agent}
+        failures = [row for row in ledger.events(one.agent, limit=200) if row["outcome"] in ("failed", "late")]
+    if failures:
+        newest = failures[0]
+        detail = f"{len(failures)} of the last 200 hooks failed or were late; newest {newest['at']}: {newest['detail']}"
+        yield Check(name=one.agent, state="warning", detail=detail)
+    newest_session = max(
+        (source.mtime_ns for source in agents.readers()[one.agent].find(user_home(), os.environ)), default=0
+    )
+    installed_at = clock.parse(one.at)
+    later = installed_at and newest_session / 1e9 > installed_at.timestamp() + 60
+    if fired:
+        last = max(fired.values())
+        yield Check(name=one.agent, state="ok", detail=f"hooks fired last at {last} ({', '.join(sorted(fired))})")
+    elif later:
+        detail = "a session ran after `jay init`, and no hook fired"
+        remedy = "start the agent in a trusted folder; see docs/claude-code.md, troubleshooting"
+        yield Check(name=one.agent, state="error", detail=detail, remedy=remedy)
+    else:
+        yield Check(name=one.agent, state="ok", detail="installed; no session since then")
+
+
+def _transcripts(home: Home) -> Iterator[Check]:
+    if not os.path.exists(home.ledger):
+        return
+    edge = (clock.now() - timedelta(days=DELETED_AFTER_DAYS - 2)).timestamp()
+    with Ledger.open(home.ledger) as ledger:
+        for name, reader in agents.readers().items():
+            found = reader.find(user_home(), os.environ)
+            unread = [
+                one
+                for one in found
+                if one.mtime_ns / 1e9 < edge and ledger.cursor(name, one.path) is None and not one.unreadable
+            ]
+            closed = [one for one in found if one.unreadable]
+            if unread:
+                detail = f"{len(unread)} sessions are about to be deleted by their agent and were never learnt from"
+                yield Check(name=reader.title, state="warning", detail=detail, remedy=f"jay learn {name}")
+            if closed:
+                detail = f"{len(closed)} session files cannot be read: {closed[0].path}: {closed[0].unreadable}"
+                yield Check(name=reader.title, state="warning", detail=detail)
+
+
+CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
+    _home, _config, _tools, _memories, _databases, _shim, _transcripts,
+)  # fmt: skip
