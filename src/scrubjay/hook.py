@@ -24,7 +24,7 @@ GRACE_S = 0.05
 """What a late hook may still take to leave its line."""
 
 _started = time.monotonic()
-_armed = False
+_deadline = {"armed": False}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _print(output)
     except BaseException as error:  # noqa: BLE001 - a prompt goes on whatever happened here
         _disarm()
-        _leave_line(arguments, "failed", _where(error))
+        _leave_line(arguments, "failed", where(error))
     # No tear-down: it costs milliseconds, and closing the last connection makes SQLite copy its log back to disk.
     os._exit(0)
 
@@ -74,7 +74,6 @@ def _arm(arguments: list[str]) -> None:
 
     `_signal` and not `signal`: the latter builds five enumerations, which costs more than opening the ledger.
     """
-    global _armed
     import _signal  # type: ignore[import-not-found, unused-ignore]
 
     def late(_number: int, _frame: FrameType | None) -> None:
@@ -84,14 +83,14 @@ def _arm(arguments: list[str]) -> None:
         os._exit(0)
 
     _signal.signal(_signal.SIGALRM, late)
-    _armed = True
+    _deadline["armed"] = True
     value = os.environ.get("SCRUBJAY_HOOK_DEADLINE_MS", "")
     set_deadline(int(value) if value.isdigit() else DEADLINE_MS)
 
 
 def set_deadline(ms: int) -> None:
     """Move the deadline to `ms` milliseconds after the start. Nothing happens where none runs (the library's own callers)."""
-    if _armed:
+    if _deadline["armed"]:
         import _signal  # type: ignore[import-not-found, unused-ignore]
 
         left = max(10, ms) / 1000 - (time.monotonic() - _started)
@@ -99,15 +98,14 @@ def set_deadline(ms: int) -> None:
 
 
 def _disarm() -> None:
-    global _armed
-    if _armed:
+    if _deadline["armed"]:
         import _signal  # type: ignore[import-not-found, unused-ignore]
 
-        _armed = False
+        _deadline["armed"] = False
         _signal.setitimer(_signal.ITIMER_REAL, 0)
 
 
-def _where(error: BaseException) -> str:
+def where(error: BaseException) -> str:
     """Class and innermost place of an error. Its message may quote a prompt and is left out."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
@@ -132,7 +130,7 @@ def _leave_line(arguments: list[str], outcome: str, detail: str) -> None:
                 ledger.note_event(agent, event, "", outcome, detail=detail, ms=ms, at=at)
                 return
         except BaseException as error:  # noqa: BLE001 - then the log
-            detail = f"{detail}, ledger: {_where(error)}"
+            detail = f"{detail}, ledger: {where(error)}"
         if os.path.isdir(place.state) and not (
             os.path.exists(place.log) and os.path.getsize(place.log) > MAX_LOG_BYTES
         ):

@@ -132,6 +132,10 @@ class Ledger:
         """A rewind took these prompts (by prompt id) out of the context: what they brought may come again."""
         raise NotImplementedError
 
+    def injected_prompts(self, agent: str, session: str) -> set[str]:
+        """Ids of the prompts that brought something since the last `clear_injected`."""
+        raise NotImplementedError
+
     def clear_injected(self, agent: str, session: str) -> None:
         """After a compaction. Usage counts stay."""
         raise NotImplementedError

@@ -38,7 +38,7 @@ def _session_start(call: flow.Call, payload: Mapping[str, object]) -> dict[str, 
         own_index = flow.own_index_of_claude_code(call)
         text = flow.start(call, own_index, fresh=source in ("startup", "clear"), compacted=source == "compact")
     line = flow.notice(call) if source in ("startup", "resume", "clear") else ""
-    flow.queue(call, "sweep", {})
+    flow.queue(call, "sweep", {"cwd": call.place.cwd})
     flow.start_worker(call)
     return _output("SessionStart", text, line)
 

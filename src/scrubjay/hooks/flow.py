@@ -88,7 +88,14 @@ class Call:
         ms = round((time.monotonic() - started) * 1000)
         self.write(
             lambda ledger: ledger.note_event(
-                self.agent, self.event, self.session, self.outcome, detail=self.detail, ms=ms, at=self.at, cwd=self.cwd
+                self.agent,
+                self.event,
+                self.session,
+                self.outcome,
+                detail=self.detail,
+                ms=ms,
+                at=self.at,
+                cwd=self.place.cwd,
             )
         )
 
@@ -140,7 +147,7 @@ def inherit(call: Call, idle_s: int) -> bool:
     best: tuple[float, str] | None = None
     for row in ledger.events(call.agent):
         moment = clock.parse(str(row["at"]))
-        if row["cwd"] == call.cwd and row["session"] not in ("", call.session) and moment is not None:
+        if row["cwd"] == call.place.cwd and row["session"] not in ("", call.session) and moment is not None:
             distance = abs((now - moment).total_seconds() - idle_s)
             if best is None or distance < best[0]:
                 best = (distance, str(row["session"]))
@@ -262,7 +269,7 @@ def own_index_of_claude_code(call: Call) -> str:
 
 def _tell_last(call: Call, channel: str, told: Mapping[str, object]) -> None:
     text = json.dumps(told, ensure_ascii=False)
-    call.write(lambda ledger: ledger.set_last(call.cwd, call.agent, call.session, channel, text, at=call.at))
+    call.write(lambda ledger: ledger.set_last(call.place.cwd, call.agent, call.session, channel, text, at=call.at))
 
 
 def _number(text: str) -> int:
