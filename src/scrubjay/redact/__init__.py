@@ -13,6 +13,8 @@ from dataclasses import dataclass
 MASK = "█"
 """What `mask` puts in place of each character of a secret."""
 
+_PASSES = 4  # leaving a passage out can bring two halves of a secret together
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Finding:
@@ -26,12 +28,19 @@ class Finding:
 
 def findings(text: str) -> list[Finding]:
     """Every secret and private passage of `text`, in order, without overlaps."""
-    raise NotImplementedError
+    from scrubjay.redact.scan import scan
+
+    return [Finding(kind=kind, start=start, end=end) for kind, start, end in scan(text)]
 
 
 def redact(text: str) -> str:
     """`text` with each secret replaced by `[redacted: <kind>]` and private passages left out. Twice changes nothing."""
-    return _replace(text, lambda finding: "" if finding.kind == "private" else f"[redacted: {finding.kind}]")
+    for _ in range(_PASSES):
+        clean = _replace(text, lambda finding: "" if finding.kind == "private" else f"[redacted: {finding.kind}]")
+        if clean == text:
+            break
+        text = clean
+    return text
 
 
 def mask(text: str) -> str:
