@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from scrubjay.memory import names
 from scrubjay.operations import MemoryType, Status, Trust
 
 MAX_NAME_CHARS = 80
 MAX_DESCRIPTION_CHARS = 150
 MAX_BODY_CHARS = 4_000
+MAX_FILE_BYTES = 262_144
+"""A larger file is read as far as that and counts as broken: the largest that we write is a tenth of it."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -22,7 +25,7 @@ class Memory:
     description: str
     type: MemoryType
     body: str
-    """Markdown without leading or trailing blank lines."""
+    """Markdown without leading or trailing blank lines; `**Why:**` and `**How to apply:**` are part of it."""
     status: Status = "active"
     created: str = ""
     updated: str = ""
@@ -50,7 +53,7 @@ class Memory:
     extra: str = ""
     """Unknown top-level lines of the front matter, as they stood."""
     extra_metadata: str = ""
-    """Unknown lines below `metadata:`, as they stood."""
+    """Unknown lines below `metadata:`, as they stood but at the margin."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,7 +62,7 @@ class Parsed:
 
     memory: Memory
     problems: tuple[str, ...] = ()
-    """What is wrong with the file, in words for `jay doctor`; the first is the worst."""
+    """What is wrong with the file, in words for `jay doctor`."""
     broken: bool = False
     """Bytes would be lost by writing the memory back (not UTF-8, NULs, front matter without end, too large): such a
     file is listed and searched, never rewritten."""
@@ -67,7 +70,9 @@ class Parsed:
 
 def parse(data: bytes, *, name: str) -> Parsed:
     """A memory from a file's bytes; `name` is the file's name. Lenient, never raises; reads change nothing."""
-    raise NotImplementedError
+    from scrubjay.memory.reading import read
+
+    return read(data, name)
 
 
 def render(memory: Memory, *, before: Memory | None = None) -> bytes:
@@ -76,9 +81,21 @@ def render(memory: Memory, *, before: Memory | None = None) -> bytes:
     Raises `Refused` for a field over its limit; a field that `before` (the memory as it stands in the store) has
     unchanged is not measured, so that a long hand-made memory can still be archived.
     """
-    raise NotImplementedError
+    from scrubjay.memory.writing import write
+
+    return write(memory, before)
+
+
+def normal(memory: Memory) -> Memory:
+    """The memory as a file can hold it: one-line fields on one line, no outer blank lines, no lone surrogates.
+
+    `parse(render(x)).memory == normal(x)`.
+    """
+    from scrubjay.memory.writing import normal as normalise
+
+    return normalise(memory)
 
 
 def file_name(memory: Memory, taken: Collection[str]) -> str:
     """`<type>_<slug>.md`, different from every name in `taken` also where case or Unicode form do not count."""
-    raise NotImplementedError
+    return names.free_name(f"{memory.type}_{names.slug(memory.name)}", taken)

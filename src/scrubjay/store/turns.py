@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scrubjay.home import Home
-from scrubjay.operations import Origin
+from scrubjay.session import Origin
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
