@@ -1,4 +1,4 @@
-"""Records what the real client hands to hooks: `python -m clients.record` in `tests/` rewrites `fixtures/hooks/claude-code/`.
+"""Records what the real client hands to hooks: `python -m tests.clients.record` rewrites `fixtures/hooks/claude-code/`.
 
 One file an event and occasion. The scratch home is written as `{{home}}` (`{{slug}}` in the names of the client's folders);
 nothing else is changed.
@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from clients.sandbox import Sandbox, install
+from tests.clients.sandbox import Sandbox, install
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks" / "claude-code"
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd")

@@ -189,13 +189,17 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
 
 
 def _index(call: Call) -> sqlite3.Connection | None:
-    """The search index; a query that takes long calls back, so that the deadline is seen inside it too."""
     from scrubjay.search import query
 
     connection = query.open(call.home.search)
     if connection is not None:
-        connection.set_progress_handler(lambda: 0, PROGRESS_STEPS)
+        watch(connection)
     return connection
+
+
+def watch(connection: sqlite3.Connection) -> None:
+    """A query that takes long calls back, so that the deadline is seen inside it too."""
+    connection.set_progress_handler(lambda: 0, PROGRESS_STEPS)
 
 
 def _deliver(call: Call, found: Recall, prompt_id: str) -> str:
