@@ -1,0 +1,23 @@
+"""Text that no person said: what an agent program, or scrubjay itself, put into a message."""
+
+from __future__ import annotations
+
+import re
+
+_OUR_BLOCK = re.compile(r"<(scrubjay-[a-z]+)\b[^>]{0,500}>.*?(?:</\1>|\Z)", re.DOTALL)
+"""Our own recall and resident blocks: learnt again they would feed on themselves."""
+_REMINDER = re.compile(r"<(system-reminder|local-command-caveat)>.*?(?:</\1>|\Z)", re.DOTALL)
+
+
+def strip_injected(text: str, *patterns: re.Pattern[str]) -> str:
+    """`text` without our own blocks, reminders and what else `patterns` match."""
+    if "<" not in text:
+        return text
+    for pattern in (_OUR_BLOCK, _REMINDER, *patterns):
+        text = pattern.sub("", text)
+    return text
+
+
+def starts_with_any(text: str, beginnings: tuple[str, ...]) -> bool:
+    """Whether `text`, blanks aside, starts with one of `beginnings`."""
+    return text.lstrip().startswith(beginnings)
