@@ -6,33 +6,14 @@ A key is minted once, readable name and random suffix, and never recomputed. The
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from scrubjay.home import Home
+from scrubjay.projects import resolving
+from scrubjay.projects.likeness import Likeness, similar
+from scrubjay.projects.registry import Project, read_all
+from scrubjay.projects.relinking import Relinked, relink
 from scrubjay.scope import Place
 
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Likeness:
-    """A project that may be the same as a place's, for "looks like acme-api (42 memories): jay relink"."""
-
-    key: str
-    name: str
-    memories: int
-    reason: str
-    """`same first commit`, `same path earlier` or `same name`."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Relinked:
-    """What `relink` moved (or would move)."""
-
-    old: str
-    new: str
-    moved: tuple[str, ...]
-    """Ids of the memories."""
-    undo: str
-    """For `jay undo`; "" on a dry run or when nothing moved."""
+__all__ = ["Likeness", "Project", "Relinked", "read_all", "relink", "resolve", "similar"]
 
 
 def resolve(home: Home, cwd: str, *, remote: str = "", branch: str = "", create: bool = True) -> Place:
@@ -43,18 +24,4 @@ def resolve(home: Home, cwd: str, *, remote: str = "", branch: str = "", create:
     costs some file reads and at most a git call or two: callers that resolve many sessions keep the answers.
     Raises `StoreUnavailable` when it must write and cannot.
     """
-    raise NotImplementedError
-
-
-def similar(home: Home, place: Place) -> list[Likeness]:
-    """Projects that may be the same as `place`, with memories of their own, most likely first."""
-    raise NotImplementedError
-
-
-def relink(home: Home, old: str, new: str, *, dry_run: bool = False) -> Relinked:
-    """Move the memories and identities of project `old` into `new` (keys, unique beginnings of keys, or paths).
-
-    One transaction, so `jay undo` takes it back; ids and dates stay. `NothingFound` for an unknown project, `BadInput`
-    when both are the same or a name is ambiguous.
-    """
-    raise NotImplementedError
+    return resolving.resolve(home, cwd, remote=remote, branch=branch, create=create)

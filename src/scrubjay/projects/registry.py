@@ -15,7 +15,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
-from scrubjay import clock
 from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home, machine_id
 from scrubjay.scope import INDEX_VERSION, Index, Known, index_path, load_index, storable
@@ -41,7 +40,7 @@ class Project:
     commits: tuple[str, ...] = ()
     """Root commits (first parents only)."""
     shallow: tuple[str, ...] = ()
-    """Commits at which shallow clones were cut off; they prove sameness, they never join two projects."""
+    """Other commits seen (the cuts of a shallow clone, HEAD without git): they prove sameness, they never join projects."""
     roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Machine id → paths of main checkouts, newest last."""
     worktrees: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -59,9 +58,7 @@ class Project:
         return (self.worktrees if worktrees else self.roots).get(machine_id(), ())
 
 
-_OURS = frozenset(
-    {"name", "created", "remotes", "commits", "shallow", "roots", "worktrees", "aliases", "isolated"}
-)
+_OURS = frozenset({"name", "created", "remotes", "commits", "shallow", "roots", "worktrees", "aliases", "isolated"})
 
 
 def read_all(home: Home) -> dict[str, Project]:
@@ -87,15 +84,17 @@ def index_of(projects: dict[str, Project]) -> Index:
 
 def current(home: Home) -> Index:
     """The index as the files say now: the derived one when it is fresh, else made in memory. Writes nothing."""
-    stamps = _stamps(home)
+    return load_index(home) if is_fresh(home) else index_of(read_all(home))
+
+
+def is_fresh(home: Home) -> bool:
+    """The derived index was made from the files as they are."""
     try:
         with open(index_path(home), "rb") as file:
             data = json.loads(file.read())
-        if data["version"] == INDEX_VERSION and data["stamps"] == stamps:
-            return load_index(home)
+        return bool(data["version"] == INDEX_VERSION and data["stamps"] == _stamps(home))
     except (OSError, ValueError, KeyError, TypeError):
-        pass
-    return index_of(read_all(home))
+        return False
 
 
 def refresh(home: Home) -> Index:

@@ -204,8 +204,10 @@ def identify(index: Index, site: Site) -> str:
 
 def _agrees(known: Known | None, site: Site) -> bool:
     """Nothing at the known path speaks for another repository: one URL or one commit is the same, or it was empty."""
-    if known is None or not site.common or not known.commits or site.remote in known.remotes:
+    if known is None or site.repository is None or not site.common or site.remote in known.remotes:
         return True
+    if not known.commits:
+        return not (known.remotes and site.remote) or gitdir.unborn(site.repository)
     return any(gitdir.has_commit(site.common, commit) for commit in known.commits)
 
 
@@ -213,7 +215,7 @@ def locate(home: Home, index: Index, cwd: str, *, isolate: bool = False) -> Site
     """What is at `cwd` (real path). A directory that is gone belongs to the nearest folder above it that is known."""
     if not cwd or "\0" in cwd:
         return Site(cwd)
-    cwd = os.path.realpath(cwd)
+    cwd = os.path.realpath(_posix(cwd))
     never = _never_projects()
     exists = os.path.isdir(cwd)
     repository = gitdir.find(cwd, never)
@@ -316,3 +318,12 @@ def _upwards(path: str) -> Iterator[str]:
         if parent == path:
             return
         path = parent
+
+
+def _posix(cwd: str) -> str:
+    """`C:\\\\git\\\\x`, as a client on the Windows side of WSL records it, is `/mnt/c/git/x`."""
+    if len(cwd) > 2 and cwd[0].isascii() and cwd[0].isalpha() and cwd[1] == ":" and cwd[2] in "\\/":
+        return f"/mnt/{cwd[0].lower()}/" + cwd[3:].replace("\\", "/")
+    if cwd.startswith("file:///"):
+        return cwd[len("file://") :]
+    return cwd

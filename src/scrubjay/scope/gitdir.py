@@ -18,7 +18,9 @@ MAX_CONFIG_BYTES = 16 << 20  # thousands of branch sections make megabytes; past
 MAX_SMALL_BYTES = 1 << 16  # `.git` files, HEAD, commondir, shallow
 MAX_ALTERNATES = 5  # git's own limit on nesting
 
-_REMOTE = re.compile(r'^[ \t]*\[[ \t]*remote(?:[ \t]+"((?:[^"\\\n]|\\.)*)"|\.([^]\n]*))[ \t]*\]', re.IGNORECASE | re.MULTILINE)
+_REMOTE = re.compile(
+    r'^[ \t]*\[[ \t]*remote(?:[ \t]+"((?:[^"\\\n]|\\.)*)"|\.([^]\n]*))[ \t]*\]', re.IGNORECASE | re.MULTILINE
+)
 _CORE = re.compile(r"^[ \t]*\[[ \t]*core[ \t]*\]", re.IGNORECASE | re.MULTILINE)
 _SECTION = re.compile(r"^[ \t]*\[", re.MULTILINE)
 
@@ -129,16 +131,25 @@ def shallow(common: str) -> list[str]:
     return [line for line in read(os.path.join(common, "shallow")).split("\n") if _is_id(line)]
 
 
+def head(repository: Repository) -> str:
+    """The commit of HEAD, "" when it has none yet or keeps it where only git can read it (reftable)."""
+    text = read(os.path.join(repository.gitdir, "HEAD")).strip()
+    if not text.startswith("ref:"):
+        return text if _is_id(text) else ""
+    ref = text[4:].strip()
+    loose = read(os.path.join(repository.common, ref)).strip()
+    if _is_id(loose):
+        return loose
+    for line in read(os.path.join(repository.common, "packed-refs"), MAX_CONFIG_BYTES).split("\n"):
+        commit, _, name = line.partition(" ")
+        if name == ref and _is_id(commit):
+            return commit
+    return ""
+
+
 def unborn(repository: Repository) -> bool:
     """HEAD names a branch that has no commit yet."""
-    head = read(os.path.join(repository.gitdir, "HEAD")).strip()
-    if not head.startswith("ref:"):
-        return not head
-    ref = head[4:].strip()
-    common = repository.common
-    if os.path.isdir(os.path.join(common, "reftable")) or os.path.exists(os.path.join(common, ref)):
-        return False
-    return f" {ref}\n" not in read(os.path.join(common, "packed-refs"), MAX_CONFIG_BYTES) + "\n"
+    return not head(repository) and not os.path.isdir(os.path.join(repository.common, "reftable"))
 
 
 def has_commit(common: str, commit: str) -> bool:
