@@ -6,7 +6,6 @@ import os
 import shutil
 import subprocess
 import uuid
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,20 +56,20 @@ class World:
         git(self.work, "clone", "-q", *options, str(source), name)
         return self.work / name
 
-    def resolve(self, cwd: Path | str, **recorded: str) -> Place:
+    def resolve(self, cwd: Path | str, *, remote: str = "") -> Place:
         """Resolve, and prove that the hook's look agrees and that doing it again changes nothing."""
-        found = projects.resolve(self.home, str(cwd), **recorded)  # type: ignore[arg-type]
+        found = projects.resolve(self.home, str(cwd), remote=remote)
         before = self.files()
-        again = projects.resolve(self.home, str(cwd), **recorded)  # type: ignore[arg-type]
+        again = projects.resolve(self.home, str(cwd), remote=remote)
         assert (again.project, self.files()) == (found.project, before), "resolving twice is not resolving once"
-        assert projects.resolve(self.home, str(cwd), create=False, **recorded).project == found.project  # type: ignore[arg-type]
-        if not recorded:
+        assert projects.resolve(self.home, str(cwd), remote=remote, create=False).project == found.project
+        if not remote:
             seen = scope.look(self.home, str(cwd))
             assert described(seen) == described(found)
         return found
 
-    def key(self, cwd: Path | str, **recorded: str) -> str:
-        return self.resolve(cwd, **recorded).project
+    def key(self, cwd: Path | str, *, remote: str = "") -> str:
+        return self.resolve(cwd, remote=remote).project
 
     def files(self) -> dict[str, bytes]:
         root = Path(self.home.root)
@@ -98,6 +97,3 @@ def make_world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> World:
 def move(source: Path, target: Path) -> Path:
     shutil.move(source, target)
     return target
-
-
-Resolver = Callable[..., Place]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import secrets
 import tempfile
 import tomllib
@@ -163,13 +164,13 @@ def render(project: Project) -> str:
     if project.isolated:
         lines.append("isolated = true")
     tables = {key: value for key, value in project.extra.items() if isinstance(value, dict)}
-    lines += [f"{_text(key)} = {_value(value)}" for key, value in project.extra.items() if key not in tables]
+    lines += [f"{_key(key)} = {_value(value)}" for key, value in project.extra.items() if key not in tables]
     for name, paths in (("roots", project.roots), ("worktrees", project.worktrees)):
-        rows = [f"{_text(machine)} = {_value(list(paths[machine]))}" for machine in sorted(paths) if paths[machine]]
+        rows = [f"{_key(machine)} = {_value(list(paths[machine]))}" for machine in sorted(paths) if paths[machine]]
         if rows:
             lines += ["", f"[{name}]", *rows]
     for key, table in tables.items():
-        lines += ["", f"[{_text(key)}]", *(f"{_text(name)} = {_value(value)}" for name, value in table.items())]
+        lines += ["", f"[{_key(key)}]", *(f"{_key(name)} = {_value(value)}" for name, value in table.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -289,11 +290,15 @@ def _text(value: str) -> str:
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else _text(name)
+
+
 def _value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list):
         return "[" + ", ".join(map(_value, value)) + "]"
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{_text(str(key))} = {_value(one)}" for key, one in value.items()) + "}"
+        return "{" + ", ".join(f"{_key(str(key))} = {_value(one)}" for key, one in value.items()) + "}"
     return _text(value) if isinstance(value, str) else str(value)

@@ -198,7 +198,8 @@ def _in_index(path: str, wanted: bytes) -> bool:
 
 
 def config(common: str) -> str:
-    return read(os.path.join(common, "config"), MAX_CONFIG_BYTES)
+    """The repository's own configuration; what it includes from elsewhere is not looked at."""
+    return read(os.path.join(common, "config"), MAX_CONFIG_BYTES).removeprefix("\ufeff")
 
 
 def read(path: str, limit: int = MAX_SMALL_BYTES) -> str:

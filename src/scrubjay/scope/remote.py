@@ -10,7 +10,7 @@ from scrubjay.home import machine_id
 LOCAL = "file://"
 
 _URL = re.compile(r"^([a-z][a-z0-9+.-]*)://(.*)$", re.IGNORECASE | re.DOTALL)
-_SCP = re.compile(r"^(?:([^@/\s:]+)@)?(\[[^]/]+\]|[^/\s:\[\]]{2,}):(?!//)(.*)$", re.DOTALL)
+_SCP = re.compile(r"^(?:([^@/\s:[]+)@)?(\[[^]/]+\]|[^/\s:\[\]]{2,}):(?!//)(.*)$", re.DOTALL)
 _HOST = re.compile(r"^(?:(.*)@)?(\[[^]]*\]|[^:]*)(?::(\d*))?$", re.DOTALL)
 
 _DEFAULT_PORTS = {"http": "80", "https": "443", "git": "9418", "ftp": "21", "ftps": "990"}
