@@ -52,20 +52,19 @@ def running(home: Home) -> bool:
     return False
 
 
-def start(home: Home, environ: Mapping[str, str]) -> bool:
-    """Start the worker unless one runs; False when one does. Raises `OSError` when no process can be started."""
+def start(home: Home, environ: Mapping[str, str]) -> int:
+    """Start the worker unless one runs: its process id, 0 when one does. Raises `OSError` when no process can be started."""
     if running(home):
-        return False
+        return 0
     package_parent = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     program = "import sys; sys.path.insert(0, sys.argv.pop(1)); from scrubjay.worker import main; sys.exit(main())"
     # standard input from nowhere, both outputs to nowhere: the worker keeps its own log
     files = [(os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0), (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     files.append((os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0))
-    os.posix_spawn(
+    return os.posix_spawn(
         sys.executable,
         [sys.executable, "-I", "-c", program, package_parent],
         environment(environ),
         file_actions=files,
         setsid=True,
     )
-    return True

@@ -74,14 +74,12 @@ class Call:
         return False
 
     def write(self, act: Callable[[Ledger], object]) -> bool:
-        """Do one ledger write; False when there is no ledger or it cannot be written now."""
+        """Do one ledger write; False when there is no ledger or it could not be written now."""
         if self.ledger is None:
             return False
-        try:
-            act(self.ledger)
-        except sqlite3.Error:
-            return False
-        return True
+        before = self.ledger.skipped
+        act(self.ledger)
+        return self.ledger.skipped == before
 
     def note(self, started: float) -> None:
         """The row that says that this hook fired."""
