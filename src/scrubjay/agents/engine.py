@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import IO
 
 from scrubjay.agents import jsonl
 from scrubjay.agents.base import Cursor, Json, Reading, Source
+from scrubjay.agents.files import ByteFile, PlainFile
 from scrubjay.agents.reading import MARK_EVERY, Book, FileParser, NeedWhole, ParserFactory
 from scrubjay.errors import UnknownFormat
 
@@ -35,11 +34,15 @@ IN_ONE = Limits(chars=1 << 62, messages=1 << 62)
 
 
 def read_file(
-    source: Source, cursor: Cursor | None, make: ParserFactory, limits: Limits = IN_PARTS
+    source: Source,
+    cursor: Cursor | None,
+    make: ParserFactory,
+    limits: Limits = IN_PARTS,
+    open_file: Callable[[str], ByteFile] = PlainFile,
 ) -> Iterator[Reading]:
     """The parts of `source` that are new since `cursor`. See `Reader.read_all`."""
-    with open_bytes(source.path) as file:
-        inode = os.fstat(file.fileno()).st_ino
+    with open_file(source.path) as file:
+        inode = file.inode()
         if cursor is not None and unchanged(file, inode, cursor):
             try:
                 yield from _Run(source, file, inode, cursor, make, limits).parts()
@@ -56,19 +59,14 @@ def read_file(
             yield replace(reading, reread=cursor is not None)
 
 
-def open_bytes(path: str) -> IO[bytes]:
-    """The file for reading only, never through a final symbolic link to something that is no regular file."""
-    return open(path, "rb", buffering=0)
-
-
-def unchanged(file: IO[bytes], inode: int, cursor: Cursor) -> bool:
+def unchanged(file: ByteFile, inode: int, cursor: Cursor) -> bool:
     """Whether the part of the file that `cursor` covers is still what it was."""
-    if inode != cursor.inode or os.fstat(file.fileno()).st_size < cursor.offset:
+    if inode != cursor.inode or not file.reaches(cursor.offset):
         return False
     return hashes(file, cursor.offset) == (cursor.head, cursor.end)
 
 
-def hashes(file: IO[bytes], offset: int) -> tuple[str, str]:
+def hashes(file: ByteFile, offset: int) -> tuple[str, str]:
     """Hashes of the first bytes and of the last ones before `offset`."""
     file.seek(0)
     head = _read(file, min(HEAD_BYTES, offset))
@@ -77,7 +75,7 @@ def hashes(file: IO[bytes], offset: int) -> tuple[str, str]:
     return _hash(head), _hash(_read(file, offset - start))
 
 
-def _read(file: IO[bytes], size: int) -> bytes:
+def _read(file: ByteFile, size: int) -> bytes:
     data = b""
     while len(data) < size and (more := file.read(size - len(data))):
         data += more
@@ -92,7 +90,7 @@ class _Run:
     """One pass over the file, from the cursor's tail or from the top."""
 
     def __init__(
-        self, source: Source, file: IO[bytes], inode: int, cursor: Cursor | None, make: ParserFactory, limits: Limits
+        self, source: Source, file: ByteFile, inode: int, cursor: Cursor | None, make: ParserFactory, limits: Limits
     ) -> None:
         self.source, self.file, self.inode, self.limits = source, file, inode, limits
         self.start = cursor.tail if cursor else 0

@@ -1,9 +1,10 @@
-"""Finding session files: regular files below a folder, no symbolic link followed, nothing opened."""
+"""Finding session files (regular files below a folder, no symbolic link followed) and opening one for reading only."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from typing import Protocol
 
 from scrubjay.agents.base import Source
 
@@ -30,3 +31,44 @@ def below(folder: str, endings: tuple[str, ...]) -> Iterator[str]:
 def oldest_first(found: Iterable[Source | None]) -> list[Source]:
     """By time of the last change; files that vanished meanwhile are left out."""
     return sorted((source for source in found if source is not None), key=lambda source: (source.mtime_ns, source.path))
+
+
+class ByteFile(Protocol):
+    """An open session file."""
+
+    def __enter__(self) -> ByteFile: ...
+    def __exit__(self, *_: object) -> None: ...
+    def read(self, size: int, /) -> bytes: ...
+    def seek(self, offset: int, /) -> None: ...
+    def tell(self) -> int: ...
+    def inode(self) -> int: ...
+    def reaches(self, offset: int, /) -> bool: ...
+
+
+class PlainFile:
+    """A file opened for reading only: its bytes and times stay as they are."""
+
+    def __init__(self, path: str) -> None:
+        self._file = open(path, "rb", buffering=0)  # noqa: SIM115 - closed by `__exit__`
+
+    def __enter__(self) -> PlainFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def read(self, size: int, /) -> bytes:
+        return self._file.read(size)
+
+    def seek(self, offset: int, /) -> None:
+        self._file.seek(offset)
+
+    def tell(self) -> int:
+        return self._file.tell()
+
+    def inode(self) -> int:
+        return os.fstat(self._file.fileno()).st_ino
+
+    def reaches(self, offset: int, /) -> bool:
+        """Whether the file is at least so long."""
+        return os.fstat(self._file.fileno()).st_size >= offset

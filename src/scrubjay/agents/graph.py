@@ -97,6 +97,14 @@ class Graph:
         """The last node of the conversation."""
         return self._last
 
+    def step_back(self, index: int) -> None:
+        """What follows is attached to `index`: everything after it was taken back."""
+        self._last = index
+
+    def set_before(self, anchor: Anchor) -> None:
+        """What stands before the first record, when another file holds it."""
+        self._outside[0] = anchor
+
     def set_flags(self, index: int, flags: int) -> None:
         self._flags[index] |= flags
 
