@@ -1,0 +1,77 @@
+"""What is known of the files below `memory/`: how a change made by hand is told from one of ours. Cold; `store/` alone uses it.
+
+Without it (ledger lost) the private git history says what the last transaction left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from scrubjay.ledger import Ledger, Row
+
+
+class FileRow:
+    """What the last transaction (or look) knew of a file below `memory/`."""
+
+    __slots__ = ("checked_ns", "evidence", "hand", "memory", "mtime_ns", "prints", "sha", "size")
+
+    def __init__(
+        self,
+        sha: str,
+        stat: tuple[int, int, int],
+        *,
+        memory: str,
+        hand: bool,
+        evidence: Sequence[str],
+        prints: Sequence[str],
+    ) -> None:
+        self.sha = sha  # SHA-256 of the bytes
+        self.size, self.mtime_ns, self.checked_ns = stat  # checked: when the bytes were last compared with `sha`
+        self.memory = memory  # memory id, "" for MEMORY.md and other files
+        self.hand = hand  # as it stands, no transaction of ours wrote it
+        self.evidence, self.prints = list(evidence), list(prints)
+
+
+def files(ledger: Ledger) -> dict[str, FileRow]:
+    """Path below `memory/` → what was known of it."""
+    found = {}
+    sql = "SELECT path, sha, size, mtime_ns, checked_ns, id, hand, evidence, prints FROM files"
+    for path, sha, size, mtime, checked, memory, hand, evidence, prints in ledger.rows(sql):
+        found[str(path)] = FileRow(
+            str(sha),
+            (int(str(size)), int(str(mtime)), int(str(checked))),
+            memory=str(memory),
+            hand=bool(hand),
+            evidence=str(evidence).split(),
+            prints=str(prints).split("\n") if prints else [],
+        )
+    return found
+
+
+def put_files(ledger: Ledger, rows: Mapping[str, FileRow], gone: Iterable[str] = ()) -> None:
+    """Both in one step."""
+    values: list[Row] = [
+        (path, row.sha, row.size, row.mtime_ns, row.checked_ns, row.memory, int(row.hand), *_joined(row))
+        for path, row in rows.items()
+    ]
+    ledger.write_all([
+        ("DELETE FROM files WHERE path = ?", [(path,) for path in gone]),
+        ("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values),
+    ])  # fmt: skip
+
+
+def _joined(row: FileRow) -> tuple[str, str]:
+    return " ".join(row.evidence), "\n".join(row.prints)
+
+
+def purge(ledger: Ledger, ids: Collection[str]) -> None:
+    """Nothing of these memories stays, not even in free pages: blocks that held them, uses, injections."""
+    one: list[Row] = [(memory,) for memory in ids]
+    quoted: list[Row] = [(f'%"{memory}"%',) for memory in ids]
+    ledger.write_all([
+        ("DELETE FROM residents WHERE memories LIKE ?", quoted), ("DELETE FROM residents WHERE rules LIKE ?", quoted),
+        ("DELETE FROM last WHERE detail LIKE '%' || ? || '%'", one), ("DELETE FROM usage WHERE memory = ?", one),
+        ("DELETE FROM injected WHERE memory = ?", one), ("DELETE FROM files WHERE id = ?", one),
+    ])  # fmt: skip
+    ledger.write_all([("VACUUM", [()])])
+    ledger.rows("PRAGMA wal_checkpoint(TRUNCATE)")
