@@ -26,7 +26,7 @@ LONG_FUNCTIONS: dict[str, int] = {}
 """`path:function` → lines today, with the reason beside it."""
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "clock", "home", "settings"),
+    ("errors", "clock", "home", "settings", "quickjson"),
     ("session", "operations", "memory", "scope", "projects"),
     ("redact", "ledger"),
     ("store",),
@@ -64,6 +64,7 @@ HOT = (
     "clock",
     "settings",
     "errors",
+    "quickjson",
 )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
+from scrubjay import quickjson
 from scrubjay.hooks import flow
 
 TYPE_CHECKING = False
@@ -15,7 +14,7 @@ AGENT = "claude-code"
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    payload = json.loads(data)
+    payload = quickjson.loads(data)
     if event not in _HANDLERS or not isinstance(payload, dict):
         return b""
     session, cwd = payload.get("session_id"), payload.get("cwd")
@@ -27,7 +26,7 @@ def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: floa
     output = {} if call.blocked() else _HANDLERS[event](call, payload)
     if call.outcome != "off":
         call.note(started)
-    return json.dumps(output, ensure_ascii=False).encode("utf-8", "replace") if output else b""
+    return quickjson.dumps(output).encode() if output else b""
 
 
 def _session_start(call: flow.Call, payload: Mapping[str, object]) -> dict[str, object]:

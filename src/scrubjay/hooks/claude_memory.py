@@ -5,9 +5,10 @@ The path rule and the limits were measured on Claude Code 2.1.332. Hot: no pathl
 
 from __future__ import annotations
 
-import json
 import os
 import re
+
+from scrubjay import quickjson
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def index(root: str, environ: Mapping[str, str], user_home: str) -> str:
 def _settings(path: str) -> dict[str, object]:
     try:
         with open(path, "rb") as file:
-            found = json.loads(file.read(MAX_READ_BYTES))
+            found = quickjson.loads(file.read(MAX_READ_BYTES))
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

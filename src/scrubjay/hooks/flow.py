@@ -6,12 +6,11 @@ read-only): `Call.write` says whether it was done.
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import time
 
-from scrubjay import clock, hook, scope, settings
+from scrubjay import clock, hook, quickjson, scope, settings
 from scrubjay.home import current, user_home
 from scrubjay.ledger import Ledger, Resident
 
@@ -226,7 +225,7 @@ def queue(call: Call, kind: str, payload: Mapping[str, str]) -> None:
     """Leave a job for the worker."""
     if call.settings.text("mode") == "read-only":
         kind, payload = "refresh", {}
-    text = json.dumps(payload, sort_keys=True) if payload else ""
+    text = quickjson.dumps(payload) if payload else ""
     if call.write(lambda ledger: ledger.enqueue(kind, text, at=call.at)):
         call.outcome = "queued" if call.outcome == "noop" else call.outcome
 
@@ -270,7 +269,7 @@ def own_index_of_claude_code(call: Call) -> str:
 
 
 def _tell_last(call: Call, channel: str, told: Mapping[str, object]) -> None:
-    text = json.dumps(told, ensure_ascii=False)
+    text = quickjson.dumps(told)
     call.write(lambda ledger: ledger.set_last(call.place.cwd, call.agent, call.session, channel, text, at=call.at))
 
 

@@ -8,8 +8,9 @@ Hot: standard library only.
 
 from __future__ import annotations
 
-import json
 import sqlite3
+
+from scrubjay import quickjson
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,13 +129,13 @@ class Ledger:
 
     def end_run(self, run: int, *, at: str, outcome: str, counts: Mapping[str, int] | None = None) -> None:
         sql = "UPDATE runs SET ended_at = ?, outcome = ?, counts = ? WHERE id = ?"
-        self._write(sql, [(at, outcome, json.dumps(dict(counts or {})), run)])
+        self._write(sql, [(at, outcome, quickjson.dumps(dict(counts or {})), run)])
 
     def runs(self, kind: str = "", limit: int = 20) -> list[dict[str, object]]:
         """Newest first: id, kind, started_at, ended_at ("" = killed or running), outcome, counts."""
         sql = "SELECT id, kind, started_at, ended_at, outcome, counts FROM runs WHERE ? IN ('', kind) ORDER BY id DESC LIMIT ?"
         found = self._dicts(sql, "id kind started_at ended_at outcome counts", kind, limit)
-        return [{**row, "counts": json.loads(str(row["counts"]))} for row in found]
+        return [{**row, "counts": quickjson.loads(str(row["counts"]))} for row in found]
 
     # Queue
 
@@ -213,7 +214,7 @@ class Ledger:
     def resident(self, agent: str, session: str) -> Resident | None:
         sql = "SELECT text, memories, rules, at FROM residents WHERE agent = ? AND session = ?"
         for text, memories, rules, at in self.rows(sql, agent, session):
-            return Resident(str(text), json.loads(str(memories)), json.loads(str(rules)), str(at))
+            return Resident(str(text), quickjson.loads(str(memories)), quickjson.loads(str(rules)), str(at))
         return None
 
     def set_resident(self, agent: str, session: str, resident: Resident) -> None:
@@ -221,8 +222,8 @@ class Ledger:
             agent,
             session,
             resident.text,
-            json.dumps(resident.memory_ids),
-            json.dumps(resident.rule_ids),
+            quickjson.dumps(resident.memory_ids),
+            quickjson.dumps(resident.rule_ids),
             resident.at,
         )
         self._write("INSERT OR REPLACE INTO residents VALUES (?, ?, ?, ?, ?, ?)", [row])

@@ -8,10 +8,9 @@ Hot: standard library only, and of it little.
 
 from __future__ import annotations
 
-import json
 import os
 
-from scrubjay import settings
+from scrubjay import quickjson, settings
 from scrubjay.home import user_home
 from scrubjay.scope import gitdir
 from scrubjay.scope.remote import local_path, normalise_remote
@@ -259,7 +258,7 @@ def load_index(home: Home) -> Index:
     """The derived `projects.json`; missing, broken or another version: nothing is known (the next resolve writes it)."""
     try:
         with open(index_path(home), "rb") as file:
-            data = json.loads(file.read())
+            data = quickjson.loads(file.read())
         if data["version"] != INDEX_VERSION:
             return Index({}, {}, {}, {})
         known = {key: Known(row["commits"], row["remotes"]) for key, row in data["known"].items()}

@@ -1,0 +1,180 @@
+"""The whole life of a memory inside the real Claude Code, offline. Prompts of `claude -p` count as headless, so these runs
+say that they are the person's words (`learn.headless = active`), but for the one test of the default."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.clients.machine import Machine, texts
+from tests.clients.sandbox import Sandbox, install
+
+pytestmark = pytest.mark.agents
+
+RULE = "From now on always use tabs in Makefiles."
+RULE_WORDS = "use tabs in Makefiles"
+FACT = "The staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
+FACT_WORDS = "staging deploy needs the vpn job"
+QUESTION = "why does the staging deploy fail, is it the vpn job again?"
+
+
+@pytest.fixture(scope="session")
+def binary() -> Path:
+    return install()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, binary: Path) -> Iterator[Machine]:
+    with Sandbox(tmp_path, binary) as sandbox:
+        sandbox.env["SCRUBJAY_LEARN_HEADLESS"] = "active"
+        yield Machine.set_up(sandbox)
+
+
+def shown(request: dict[str, object], words: str) -> int:
+    """How often the model reads these words in one request."""
+    return texts(request).count(words)
+
+
+def test_a_rule_reaches_the_next_session_and_once_the_open_one(machine: Machine) -> None:
+    """Said in one session, it is in the first request of the next, and in an open one with its next prompt only."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    with machine.sandbox.open(repo) as open_session:
+        open_session.say("hello")
+        said_in = machine.sandbox.prompt(repo, RULE)["session_id"]
+        machine.settled()
+        assert any(RULE_WORDS in text for text in machine.memories().values())
+
+        later = machine.sandbox.prompt(repo, "hi")["session_id"]
+        assert shown(machine.sandbox.requests(later)[0], RULE_WORDS) == 1
+
+        open_session.say("rename the parser class")
+        open_session.say("rename the lexer class")
+        before, first, second = open_session.requests()
+        assert [shown(request, RULE_WORDS) for request in (before, first, second)] == [0, 1, 1]
+
+    machine.sandbox.prompt(repo, "go on", "--resume", said_in)
+    assert shown(machine.sandbox.requests(said_in)[-1], RULE_WORDS) == 1, "its own words, and no copy of them"
+
+
+def test_a_fact_is_recalled_in_another_session_once_and_in_its_own_after_compaction(machine: Machine) -> None:
+    """Recall never echoes, and a summary is allowed to have lost it."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    with machine.sandbox.open(repo) as first, machine.sandbox.open(repo) as other:
+        other.say("hello")
+        first.say(FACT)
+        machine.settled()
+        other.say(QUESTION)
+        other.say(QUESTION + " Please look once more.")
+        assert [shown(request, FACT_WORDS) for request in other.requests()] == [0, 1, 1]
+
+        first.say(QUESTION)
+        assert shown(first.requests()[-1], FACT_WORDS) == 1, "its own words"
+        first.say("/compact")
+        machine.settled()
+        first.say(QUESTION)
+        assert shown(first.requests()[-1], FACT_WORDS) >= 1
+        assert FACT not in texts(first.requests()[-1]), "the words themselves were summarised away"
+
+
+def test_a_secret_goes_nowhere(machine: Machine) -> None:
+    """Not into a byte of the home, packed or not, and into no request but those of the session in which it was typed."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    secret = "".join(("AK", "IA", "Q7RXW2LM", "5VTNB8KD"))
+    session = machine.sandbox.prompt(
+        repo, f"From now on always deploy staging with the key {secret}, never with mine."
+    )["session_id"]
+    machine.sandbox.prompt(repo, f"The staging key is {secret}, and the vpn job must run first.", "--resume", session)
+    machine.settled()
+    other = machine.sandbox.prompt(repo, "which key do we deploy staging with?")["session_id"]
+    machine.settled()
+    assert [path for path, data in machine.bytes_written() if secret.encode() in data] == []
+    assert secret not in json.dumps(machine.sandbox.requests(other))
+
+
+def test_two_repositories_open_at_once_see_nothing_of_each_other(machine: Machine) -> None:
+    """Project memories stay in their project."""
+    machine.jay("init", "--yes")
+    with (
+        machine.sandbox.open(machine.repository("acme-api")) as one,
+        machine.sandbox.open(machine.repository("shop")) as two,
+    ):
+        one.say(FACT)
+        two.say("The shop database listens on port 6543, not on the default one.")
+        machine.settled()
+        one.say("which port does the shop database listen on?")
+        two.say(QUESTION)
+        assert shown(one.requests()[-1], "6543") == 0
+        assert shown(two.requests()[-1], FACT_WORDS) == 0
+    machine.settled()
+    again = machine.sandbox.prompt(machine.repository("shop"), "which port does the shop database listen on?")[
+        "session_id"
+    ]
+    assert shown(machine.sandbox.requests(again)[0], "6543") >= 1
+
+
+def test_headless_prompts_wait_for_review_by_default(machine: Machine) -> None:
+    """A program may have written them."""
+    del machine.sandbox.env["SCRUBJAY_LEARN_HEADLESS"]
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    (text,) = (text for text in machine.memories().values() if RULE_WORDS in text)
+    assert "status: pending" in text
+    later = machine.sandbox.prompt(repo, "hi")["session_id"]
+    assert shown(machine.sandbox.requests(later)[0], RULE_WORDS) == 0
+
+
+def test_prompts_go_on_whatever_becomes_of_the_package(machine: Machine) -> None:
+    """Upgraded under an open session, its interpreter moved, the package removed without uninstall; a command repairs it."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    with machine.sandbox.open(repo) as conversation:
+        conversation.say("hello")
+        newer = machine.package.with_name("newer")
+        shutil.move(machine.package, newer)
+        conversation.say("in the middle of an upgrade")
+        (newer / "__init__.py").write_text('__version__ = "9.9.9"\n', encoding="utf-8")
+        shutil.move(newer, machine.package)
+        conversation.say("upgraded")
+
+        moved = machine.environment.with_name("elsewhere")
+        machine.environment.rename(moved)
+        machine.environment = moved
+        conversation.say("interpreter gone")
+        assert machine.sandbox.prompt(repo, "hi")["result"] == "ok"
+        machine.jay("status")
+        repaired = machine.sandbox.prompt(repo, "hi")["session_id"]
+        assert shown(machine.sandbox.requests(repaired)[0], RULE_WORDS) == 1
+
+        shutil.rmtree(machine.package)
+        conversation.say("package gone")
+    removed = machine.sandbox.prompt(repo, "hi")
+    assert removed["result"] == "ok"
+    assert shown(machine.sandbox.requests(removed["session_id"])[0], RULE_WORDS) == 0
+
+
+def test_uninstall_leaves_the_bytes_of_before(machine: Machine) -> None:
+    """Other people's hooks, keys and formatting, untouched by coming and going."""
+    hook = b'{"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]}'
+    before = b'{\n    "model": "opus",\n  "hooks": ' + hook + b',\n "env":{}}\n'
+    machine.settings.write_bytes(before)
+    machine.jay("init", "--yes")
+    assert machine.settings.read_bytes() != before
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    assert machine.memories()
+    machine.jay("uninstall", "--yes")
+    assert machine.settings.read_bytes() == before
+    ended = machine.sandbox.prompt(repo, "hi")
+    assert shown(machine.sandbox.requests(ended["session_id"])[0], RULE_WORDS) == 0
