@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from scrubjay.agents.base import Json
 from scrubjay.agents.graph import ASIDE, MESSAGE, NONE, PROMPT, Anchor, Graph
+from scrubjay.agents.harness import strip_injected
 from scrubjay.session import MAX_MESSAGE_CHARS, Message, Origin, Role, Session
 
 MAX_TOOL_CHARS = 2_000
@@ -151,6 +152,8 @@ class Book:
 
     def add_text(self, draft: Draft, text: str) -> None:
         """Another block of the message; what goes over the limit is cut and counted."""
+        if "<scrubjay-" in text:
+            text = strip_injected(text)
         limit = MAX_MESSAGE_CHARS if draft.prompt or draft.role == "assistant" else MAX_TOOL_CHARS
         room = limit - draft.chars
         if len(text) > room:
@@ -162,6 +165,14 @@ class Book:
             draft.chars += len(text)
             self.chars += len(text)
         draft.fresh = draft.fresh or self.place.fresh
+
+    def add_pasted(self, draft: Draft, text: str) -> None:
+        """Pasted content, apart from the message's own text."""
+        if len(text) > MAX_MESSAGE_CHARS:
+            self.skip("cut_messages")
+        if text and len(draft.pasted) < _MAX_LIST:
+            draft.pasted.append(text[:MAX_MESSAGE_CHARS])
+            self.chars += len(draft.pasted[-1])
 
     def add_files(self, draft: Draft, files: list[str], commands: list[str]) -> None:
         for path in files:
@@ -287,8 +298,9 @@ class Book:
         good = [candidate for candidate in self.turns[-2:] if end - candidate.offset <= MAX_TURN_TAIL]
         if good:
             return good[0]
-        far = [candidate for candidate in self.marks if end - candidate.offset >= MARK_EVERY]
-        return far[-1] if far else (self.marks or [None])[0]  # type: ignore[list-item]
+        marks = [candidate for candidate in self.marks if candidate.offset <= end]
+        far = [candidate for candidate in marks if end - candidate.offset >= MARK_EVERY]
+        return far[-1] if far else marks[0] if marks else None
 
     def anchors(self, candidate: Candidate) -> dict[str, Json]:
         """For a later read that begins at `candidate`: the records before it that the ones after it hang on."""

@@ -234,8 +234,8 @@ class ClaudeParser(FileParser):
         at, cwd = second(string(record, "timestamp")), string(record, "cwd")
         if judged is not None and not (results and judged.origin == "harness"):
             draft = book.message(index, "user", judged.origin, at=at, cwd=cwd)
-            draft.pasted += [text[:100_000] for text in judged.pasted]
-            book.chars += sum(map(len, draft.pasted))
+            for text in judged.pasted:
+                book.add_pasted(draft, text)
             book.add_text(draft, judged.text)
             book.add_files(draft, [], judged.commands)
             self._spoken = self._spoken or judged.origin == "user"
@@ -335,7 +335,8 @@ class ClaudeParser(FileParser):
         draft = self.book.message(
             index, "user", judged.origin, at=second(string(record, "timestamp")), cwd=string(record, "cwd")
         )
-        draft.pasted += judged.pasted
+        for text in judged.pasted:
+            self.book.add_pasted(draft, text)
         self.book.add_text(draft, judged.text)
         self.book.leaf = index
 
