@@ -1,0 +1,283 @@
+"""Reading for learning: what is new in the sessions, as candidates, kept turns and branches. Writes nothing.
+
+Every text is masked here, before any rule reads it: nothing behind this module can repeat a secret.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from scrubjay import clock
+from scrubjay.agents import Cursor, Reader, Reading, Source
+from scrubjay.errors import UnknownFormat
+from scrubjay.learn.candidate import Candidate
+from scrubjay.learn.rules import VERSION, PlaceHint, propose
+from scrubjay.learn.turns import Turn, turns
+from scrubjay.ledger import Ledger
+from scrubjay.operations import Proposal, Rejection
+from scrubjay.redact import MASK, mask
+from scrubjay.scope import Place
+from scrubjay.session import Message, Session
+from scrubjay.store.turns import KeptTurn
+
+_COVERED = re.compile(f"{MASK}[{MASK}\r\n]*{MASK}|{MASK}")
+
+LEARNER = "rules"
+MAX_KEPT_CHARS = 8_000
+MAX_BEFORE_CHARS = 500
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Told:
+    """A clause that the rules turned down, with where it stood."""
+
+    rejection: Rejection
+    agent: str
+    session: str
+    at: str
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Prompt:
+    """One prompt that is new: for the marks, and for repairs."""
+
+    key: str
+    agent: str
+    session: str
+    at: str
+    text: str
+    """Masked."""
+    by_person: bool
+    live: bool
+    place: Place
+
+
+@dataclass(slots=True)
+class Heard:
+    """Everything new of all sessions of a run."""
+
+    candidates: list[Candidate] = field(default_factory=list)
+    told: list[Told] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)
+    keys: set[str] = field(default_factory=set)
+    """Keys of the prompts."""
+    kept: list[KeptTurn] = field(default_factory=list)
+    branches: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
+    """(agent, session) → message key → on the live branch."""
+    cursors: list[tuple[str, str, str]] = field(default_factory=list)
+    """(agent, path, cursor as kept)."""
+    skipped: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    sessions: Counter[str] = field(default_factory=Counter)
+    """Agent → session files with something new."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Limits:
+    """What of the sessions may be read."""
+
+    headless: str
+    since: datetime | None
+    excluded: Callable[[str], bool]
+    """A working directory lies below a path of `learn.exclude`, or in scrubjay's own home."""
+    paused: Callable[[Place], bool]
+    place: Callable[[Session], Place]
+    keep_turns: bool
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Bookmark:
+    """The reader's cursor with what it must be used under."""
+
+    cursor: Cursor | None = None
+    since: str = ""
+    """Messages before this time were passed over, not learnt."""
+    excluded: str = ""
+    """Working directory that was excluded when the file was read."""
+
+    @classmethod
+    def load(cls, text: str | None) -> _Bookmark:
+        try:
+            row = json.loads(text or "")
+            if row["rules"] != VERSION:  # other rules find other things: everything is read again
+                return cls()
+            cursor = Cursor.from_json(row["cursor"])
+            return cls(cursor=cursor, since=str(row["since"]), excluded=str(row["excluded"]))
+        except (ValueError, KeyError, TypeError):
+            return cls()
+
+    def save(self) -> str:
+        cursor = self.cursor.to_json() if self.cursor else ""
+        return json.dumps({"rules": VERSION, "cursor": cursor, "since": self.since, "excluded": self.excluded})
+
+
+def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, limits: Limits) -> None:
+    """Add what is new in one session file. A file that cannot be read is a problem, told and tried again next time."""
+    if source.sub_agent:
+        heard.skipped["sub-agent"] += 1
+        return
+    if source.unreadable:
+        heard.skipped[source.unreadable] += 1
+        return
+    since = clock.text(limits.since) if limits.since else ""
+    if limits.since and source.mtime_ns < limits.since.timestamp() * 1e9:
+        heard.skipped["before the asked time"] += 1
+        return
+    mark = _Bookmark.load(ledger.cursor(source.agent, source.path)) if ledger else _Bookmark()
+    if mark.since and (not since or since < mark.since):
+        mark = _Bookmark()
+    if mark.excluded:
+        if limits.excluded(mark.excluded):
+            heard.skipped["excluded"] += 1
+            return
+        mark = _Bookmark()
+    try:
+        _hear(heard, reader, source, mark, ledger, limits)
+    except UnknownFormat as error:
+        heard.problems.append(f"{source.path}: unknown format ({error.what})")
+    except OSError as error:
+        heard.problems.append(f"{source.path}: {error.strerror or error}")
+
+
+def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger: Ledger | None, limits: Limits) -> None:
+    cursor: Cursor | None = mark.cursor
+    since, new = clock.text(limits.since) if limits.since else "", False
+    for reading in reader.read_all(source, cursor):
+        session = reading.session
+        for kind, count in session.skipped.items():
+            heard.skipped[kind] += count
+        if session.sub_agent:
+            heard.skipped["sub-agent"] += 1
+        elif limits.excluded(session.cwd):
+            heard.skipped["excluded"] += 1
+            heard.cursors.append((source.agent, source.path, _Bookmark(excluded=session.cwd).save()))
+            return
+        else:
+            new |= _listen(heard, reading, ledger, limits, since)
+        cursor = reading.cursor
+    if new:
+        heard.sessions[source.agent] += 1
+    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor, since=since or mark.since).save()))
+
+
+def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limits, since: str) -> bool:
+    """One part of a session; True when it held a prompt that nobody has learnt from."""
+    if not reading.session.messages and not reading.branches:
+        return False
+    session = _masked(reading.session)
+    place = limits.place(session)
+    spoken = turns(session)
+    flags = heard.branches.setdefault((session.agent, session.id), {})
+    for turn in spoken:
+        flags[turn.user.key] = turn.live
+        if turn.assistant_before_key:
+            flags.setdefault(turn.assistant_before_key, turn.live)
+    flags.update(reading.branches)
+    fresh = {turn.user.key for turn in spoken if turn.fresh}
+    fresh -= ledger.marked(LEARNER, VERSION, fresh) if ledger else set()
+    fresh -= heard.keys  # a fork copies the beginning of its parent
+    fresh = {turn.user.key for turn in spoken if turn.user.key in fresh and (not since or turn.user.at >= since)}
+    if not fresh:
+        return False
+    heard.keys |= fresh
+    why_not = "paused" if limits.paused(place) else "headless" if limits.headless == "skip" and session.headless else ""
+    if why_not:
+        # What was said then stays unlearnt: its marks move on.
+        heard.skipped[why_not] += 1
+        heard.prompts += [_prompt(turn, session, place, silent=True) for turn in spoken if turn.user.key in fresh]
+        return False
+    heard.prompts += [_prompt(turn, session, place) for turn in spoken if turn.user.key in fresh]
+    if limits.keep_turns:
+        heard.kept += [_kept(turn, session, place) for turn in spoken if turn.user.key in fresh]
+    found = propose(spoken, place=PlaceHint(cwd=session.cwd, rel=place.rel, project=place.name))
+    by_key = {message.key: message for message in session.messages}
+    before = {turn.user.key: turn for turn in spoken}
+    heard.candidates += [
+        _candidate(one, session, place, by_key, before) for one in found.proposals if _is_new(one, fresh, by_key)
+    ]
+    heard.told += [
+        Told(rejection=one, agent=session.agent, session=session.id, at=by_key[one.message].at)
+        for one in found.rejections
+        if one.message in fresh and one.message in by_key
+    ]
+    return True
+
+
+def _is_new(proposal: Proposal, fresh: Collection[str], known: Collection[str]) -> bool:
+    """What the person said just now makes it: the clause itself, or the agreement to what was said before."""
+    quotes = proposal.quotes
+    return bool(quotes) and quotes[0].message in known and any(quote.message in fresh for quote in quotes)
+
+
+def _masked(session: Session) -> Session:
+    messages = tuple(
+        replace(message, text=mask(message.text))
+        if message.role in ("user", "assistant")
+        else replace(message, text="")
+        for message in session.messages
+    )
+    return replace(session, messages=messages)
+
+
+def _candidate(
+    proposal: Proposal, session: Session, place: Place, by_key: Mapping[str, Message], before: Mapping[str, Turn]
+) -> Candidate:
+    quoted = tuple((quote, by_key[quote.message]) for quote in proposal.quotes if quote.message in by_key)
+    around = [before[quote.message] for quote, _message in quoted if quote.message in before]
+    context = "\n".join(f"{turn.user.text}\n{turn.assistant_before}\n{' '.join(turn.files)}" for turn in around)
+    return Candidate(
+        proposal=proposal,
+        agent=session.agent,
+        session=session.id,
+        path=session.path,
+        place=place,
+        quoted=quoted,
+        context=context,
+        native_memory=(*session.native_memory, os.path.join(os.path.dirname(session.path), "memory")),
+    )
+
+
+def _prompt(turn: Turn, session: Session, place: Place, *, silent: bool = False) -> Prompt:
+    return Prompt(
+        key=turn.user.key,
+        agent=session.agent,
+        session=session.id,
+        at=turn.user.at,
+        text="" if silent else turn.user.text,
+        by_person=turn.user.origin == "user",
+        live=turn.live,
+        place=place,
+    )
+
+
+def _kept(turn: Turn, session: Session, place: Place) -> KeptTurn:
+    return KeptTurn(
+        key=turn.user.key,
+        agent=session.agent,
+        session=session.id,
+        origin=turn.user.origin,
+        at=turn.user.at,
+        project=place.project,
+        cwd=session.cwd,
+        text=_uncover(turn.user.text[:MAX_KEPT_CHARS]),
+        before=_uncover(turn.assistant_before[-MAX_BEFORE_CHARS:]),
+    )
+
+
+def _uncover(text: str) -> str:
+    return _COVERED.sub("[redacted]", text)
+
+
+def in_order(candidates: list[Candidate]) -> Iterator[Candidate]:
+    """By time over all agents, so that what was said later meets what was said before it."""
+    return iter(
+        sorted(
+            candidates, key=lambda one: (one.at, one.agent, one.session, one.said.offset, one.proposal.quotes[0].start)
+        )
+    )

@@ -1,0 +1,182 @@
+"""A candidate that passed the gate meets what is remembered: is it new, said once more, or does it replace something?
+
+Near-duplicates add evidence. An explicit contradiction supersedes; one that is only implied waits, the old one stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from scrubjay import clock
+from scrubjay.learn.alike import statement
+from scrubjay.learn.candidate import Candidate, Verdict
+from scrubjay.learn.rulebook import Outcome, reason, word_of
+from scrubjay.learn.rules.topic import contradicts, same_topic
+from scrubjay.learn.shelf import MAX_EVIDENCE, Entry, Shelf
+from scrubjay.memory import Memory
+from scrubjay.operations import TRUST_ORDER, Evidence
+from scrubjay.scope import StoreRef
+
+APART_S = 6 * 3600
+"""Two statements are independent when they come from different sessions this far apart: one sitting recorded by two
+agents is one statement."""
+CONFIRMABLE = frozenset({"inferred", "headless", "limit", "backlog", "agent", "untrusted", "review"})
+"""Reasons for waiting that go when the person says it again so plainly that it could be active by itself."""
+TWICE = frozenset({"inferred"})
+"""Reasons that go when it is only hinted at again, independently."""
+MASS_SHARE, MASS_LEAST = 0.2, 5
+"""One run may replace this share of the memories that were active before it, and always as many as `MASS_LEAST`."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Met:
+    """What became of a candidate."""
+
+    outcome: Outcome
+    entry: Entry | None = None
+    replaced: tuple[Entry, ...] = ()
+    confirmed: bool = False
+    """A memory that waited is active now."""
+
+
+def reconcile(
+    candidate: Candidate, verdict: Verdict, shelf: Shelf, *, store: StoreRef, stores: Iterable[StoreRef], live: bool
+) -> Met:
+    """Change the shelf as the candidate asks. `store`: where it would go; `stores`: all that its place sees."""
+    stores = list(stores)
+    if shelf.knows_evidence(candidate.first_evidence) or shelf.get(candidate.memory_id):
+        return Met(outcome="noop", entry=shelf.get(candidate.memory_id))
+    evidence = candidate.evidence(store.project)
+    twin = _twin(candidate, shelf, stores)
+    if twin is not None:
+        return _say_again(candidate, verdict, twin, evidence, shelf=shelf, live=live)
+    entry = shelf.add(_memory(candidate, verdict), store, evidence, cue=candidate.proposal.cue)
+    if not live:
+        if verdict.status == "active":
+            shelf.change(entry, status="dormant", reason=reason("branch"))
+        return Met(outcome="abandoned", entry=entry)
+    replaced = _contradicted(candidate, verdict, entry, shelf, stores) if verdict.status == "active" else ()
+    if replaced:
+        supersede(shelf, entry, replaced)
+        return Met(outcome="superseded", entry=entry, replaced=tuple(replaced))
+    return Met(outcome="created" if entry.memory.status == "active" else "pending", entry=entry)
+
+
+def supersede(shelf: Shelf, new: Entry, old: Iterable[Entry]) -> None:
+    """`new` is so now, `old` was so once."""
+    for entry in old:
+        shelf.replaced_before += entry.stored is not None
+        shelf.change(entry, status="superseded", superseded_by=new.id, reason=reason("superseded"))
+    ids = (*new.memory.supersedes, *(one.id for one in old if one.id not in new.memory.supersedes))
+    shelf.change(new, supersedes=ids)
+
+
+def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry | None:
+    """The memory that says the same: an active one before one that waits, the best known first. What was replaced by a
+    statement that is older than this one is no twin: it is so again."""
+    found = shelf.twins(statement(candidate.proposal.body), stores)
+    order = ("active", "pending", "dormant", "archived", "superseded")
+    for twin in sorted(found, key=lambda one: order.index(one.memory.status)):
+        if twin.memory.status != "superseded":
+            return twin
+        successor = shelf.get(twin.memory.superseded_by)
+        if successor is None or candidate.at <= successor.memory.created:
+            return twin
+    return None
+
+
+def _say_again(
+    candidate: Candidate, verdict: Verdict, twin: Entry, evidence: tuple[Evidence, ...], *, shelf: Shelf, live: bool
+) -> Met:
+    memory = twin.memory
+    echo = candidate.said.origin == "assistant" and verdict.trust != "user"
+    if twin.store.scope == "team" or echo or len(memory.evidence) >= MAX_EVIDENCE:
+        return Met(outcome="noop", entry=twin)
+    word = word_of(memory.reason)
+    independent = _independent(evidence[0], shelf.evidence(twin))
+    shelf.change(
+        twin,
+        evidence=evidence,
+        updated=max(memory.updated, candidate.at or memory.updated),
+        trust=min(memory.trust, verdict.trust, key=TRUST_ORDER.index),
+    )
+    if not live:
+        return Met(outcome="evidence", entry=twin)
+    plainly = verdict.status == "active"
+    if memory.status == "pending" and (
+        (plainly and word in CONFIRMABLE)
+        or (independent and verdict.word == word and word in TWICE)
+    ):  # fmt: skip
+        shelf.change(twin, status="active", reason="")
+        return Met(outcome="evidence", entry=twin, confirmed=True)
+    if memory.status == "archived" and independent and word in ("unanswered", "wrong", "outdated"):
+        # The person came back to it: whatever ended it, it is worth a question again.
+        shelf.change(twin, status="pending", reason=reason("wrong" if word == "wrong" else "inferred", "said again"))
+    return Met(outcome="evidence", entry=twin)
+
+
+def _contradicted(
+    candidate: Candidate, verdict: Verdict, entry: Entry, shelf: Shelf, stores: list[StoreRef]
+) -> list[Entry]:
+    """What the new memory replaces; when it may not, the new one waits and names what it would replace."""
+    proposal = candidate.proposal
+    mine = [store for store in stores if store == entry.store]
+    older: list[Entry] = []
+    newer: list[Entry] = []
+    for other in shelf.active(mine):
+        if other is not entry and contradicts(other.memory.body, proposal):
+            (older if other.memory.created <= candidate.at else newer).append(other)
+    if older:
+        best = max(same_topic(one.memory.body, proposal.body) for one in older)
+        older = [one for one in older if same_topic(one.memory.body, proposal.body) >= best - 0.1]
+        before = sum(one.stored is not None for one in older)
+        if shelf.replaced_before + before > max(MASS_LEAST, int(MASS_SHARE * shelf.active_before)):
+            return _wait(shelf, entry, "mass-change", older)
+        if any(one.memory.pinned or one.memory.by == "user" for one in older):
+            return _wait(shelf, entry, "contradiction", older)
+        return older
+    if newer:
+        return _wait(shelf, entry, "older", [])
+    implied = [one for one in shelf.clashing(entry.statement, mine) if one is not entry]
+    return _wait(shelf, entry, "contradiction", implied) if implied else []
+
+
+def _wait(shelf: Shelf, entry: Entry, word: str, old: list[Entry]) -> list[Entry]:
+    """`supersedes` of a waiting memory is what accepting it will replace."""
+    text = f"it contradicts {old[0].memory.name!r}" if word == "contradiction" and old else ""
+    shelf.change(entry, status="pending", reason=reason(word, text), supersedes=tuple(one.id for one in old))
+    return []
+
+
+def _independent(new: Evidence, old: Iterable[Evidence]) -> bool:
+    mine = clock.parse(new.at)
+    for one in old:
+        its = clock.parse(one.at)
+        far = mine is None or its is None or abs((mine - its).total_seconds()) >= APART_S
+        if (one.agent, one.session) != (new.agent, new.session) and far:
+            return True
+    return False
+
+
+def _memory(candidate: Candidate, verdict: Verdict) -> Memory:
+    proposal = candidate.proposal
+    at = candidate.at or clock.text(clock.now())
+    return Memory(
+        id=candidate.memory_id,
+        name=proposal.name,
+        description=proposal.description,
+        type=proposal.type,
+        body=proposal.body,
+        status="active" if verdict.status == "active" else "pending",
+        created=at,
+        updated=at,
+        observed=proposal.observed or candidate.at[:10] or "undated",
+        paths=proposal.paths,
+        aliases=proposal.aliases,
+        anchors=tuple(((kind, value),) for kind, value in proposal.anchors),
+        evidence=tuple(one.id for one in candidate.evidence("")),
+        by="learned",
+        trust=verdict.trust,
+        reason=reason(verdict.word, verdict.text) if verdict.status == "pending" else "",
+    )

@@ -1,0 +1,148 @@
+"""The memories as one run of learning sees and changes them: a working copy that becomes one transaction.
+
+Nothing is written here. What a run decides is held as changed copies, so that the next candidate of the same run already
+meets what the last one made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from scrubjay.learn.alike import Statement, clash, same, statement
+from scrubjay.memory import Memory
+from scrubjay.operations import Evidence, Trust
+from scrubjay.scope import StoreRef
+from scrubjay.store.change import Change, archive, create, rewrite
+from scrubjay.store.library import Library, Stored
+
+MAX_EVIDENCE = 20
+"""Pieces of evidence that a learnt memory keeps; what is said yet again changes nothing."""
+_ARCHIVED = ("archived", "superseded")
+
+
+@dataclass(slots=True)
+class Entry:
+    """One memory, perhaps changed or new."""
+
+    memory: Memory
+    store: StoreRef
+    statement: Statement
+    trust: Trust
+    stored: Stored | None = None
+    cue: str = ""
+    changed: bool = False
+
+    @property
+    def id(self) -> str:
+        return self.memory.id
+
+
+class Shelf:
+    """Every memory of a library by id, and by what it says."""
+
+    def __init__(self, library: Library) -> None:
+        self._library = library
+        self._entries: dict[str, Entry] = {}
+        self._terms: dict[str, set[str]] = {}
+        self._evidence: dict[str, Evidence] = {}
+        self._owners: dict[str, str] = {}
+        self.active_before = 0
+        self.replaced_before = 0
+        """Memories from before this run that it supersedes: the mass-change limit counts them."""
+        for stored in library.memories():
+            self._put(
+                Entry(
+                    memory=stored.memory,
+                    store=stored.store,
+                    statement=statement(stored.memory.body),
+                    trust=stored.effective_trust,
+                    stored=stored,
+                )
+            )
+            self.active_before += stored.memory.status == "active"
+
+    def __iter__(self) -> Iterator[Entry]:
+        return iter(self._entries.values())
+
+    def get(self, memory_id: str) -> Entry | None:
+        return self._entries.get(memory_id)
+
+    def knows_evidence(self, evidence_id: str) -> bool:
+        """Some memory rests on it already."""
+        return evidence_id in self._owners or self._library.has_evidence(evidence_id)
+
+    def evidence(self, entry: Entry) -> list[Evidence]:
+        """Full records, those of this run too, oldest first."""
+        ids = entry.memory.evidence
+        old = {one.id: one for one in self._library.evidence(one for one in ids if one not in self._evidence)}
+        found = [self._evidence.get(one) or old.get(one) for one in ids]
+        return [one for one in found if one is not None]
+
+    def new_evidence(self) -> list[Evidence]:
+        return list(self._evidence.values())
+
+    def twins(self, said: Statement, stores: Iterable[StoreRef]) -> list[Entry]:
+        """Entries of these stores that say the same, of any status."""
+        return [entry for entry in self._near(said, stores, least=0.3) if same(entry.statement, said)]
+
+    def clashing(self, said: Statement, stores: Iterable[StoreRef]) -> list[Entry]:
+        """Active entries about the same subject that say something else."""
+        near = self._near(said, stores, least=0.2)
+        return [entry for entry in near if entry.memory.status == "active" and clash(entry.statement, said)]
+
+    def active(self, stores: Iterable[StoreRef]) -> list[Entry]:
+        wanted = set(stores)
+        return [entry for entry in self if entry.memory.status == "active" and entry.store in wanted]
+
+    def add(self, memory: Memory, store: StoreRef, evidence: Iterable[Evidence], *, cue: str) -> Entry:
+        """A new memory."""
+        entry = Entry(
+            memory=memory, store=store, statement=statement(memory.body), trust=memory.trust, cue=cue, changed=True
+        )
+        self._put(entry)
+        self._take(entry, evidence)
+        return entry
+
+    def change(self, entry: Entry, *, evidence: Iterable[Evidence] = (), **fields: object) -> None:
+        """Other values for fields of the memory; more evidence."""
+        memory = replace(entry.memory, **fields)  # type: ignore[arg-type]  # names and types are the memory's own
+        new = [one for one in evidence if one.id not in memory.evidence]
+        if new:
+            memory = replace(memory, evidence=(*memory.evidence, *(one.id for one in new)))
+        if memory != entry.memory:
+            entry.memory, entry.changed = memory, True
+            self._take(entry, new)
+
+    def changes(self) -> list[Change]:
+        """What differs from the library, in the order of ids: the same run gives the same transaction."""
+        made: list[Change] = []
+        for entry in sorted((one for one in self if one.changed), key=lambda one: one.id):
+            if entry.stored is None:
+                made.append(create(entry.memory, entry.store))
+            elif entry.memory.status in _ARCHIVED:
+                made.append(archive(entry.stored, entry.memory))
+            elif entry.memory != entry.stored.memory:
+                made.append(rewrite(entry.stored, entry.memory))
+        return made
+
+    def _near(self, said: Statement, stores: Iterable[StoreRef], *, least: float) -> list[Entry]:
+        """Entries that share some of the words, in the order of ids. Keeps a run over many memories from comparing each
+        with each."""
+        wanted = set(stores)
+        hits = Counter(found for term in said.terms for found in self._terms.get(term, ()))
+        near = [self._entries[one] for one, count in hits.items() if count >= least * len(said.terms)]
+        return sorted((one for one in near if one.store in wanted), key=lambda one: one.id)
+
+    def _put(self, entry: Entry) -> None:
+        self._entries[entry.id] = entry
+        for term in entry.statement.terms:
+            self._terms.setdefault(term, set()).add(entry.id)
+        for one in entry.memory.evidence:
+            self._owners.setdefault(one, entry.id)
+
+    def _take(self, entry: Entry, evidence: Iterable[Evidence]) -> None:
+        for one in evidence:
+            self._evidence[one.id] = one
+            self._owners.setdefault(one.id, entry.id)
