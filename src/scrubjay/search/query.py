@@ -1,29 +1,83 @@
 """Which memories answer a prompt: candidates from the FTS5 index, the floor, and the order.
 
-Hot: read only, standard library only. `build.py` writes the file that this reads.
+Hot: read only, standard library only. `build.py` writes the file that this reads, and replaces it as a whole, so it is
+opened as immutable: no lock, no waiting, and it works in a read-only home.
 """
 
 from __future__ import annotations
 
-import os
+import json
 import sqlite3
+
+from scrubjay.search.floor import COMMON_SHARE, Asked, Hit, judge
+from scrubjay.search.tokens import query_words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scrubjay.search.tokens import Word
+
 SCHEMA = 1
 """Version of search.sqlite. Another one is never migrated: the file is deleted and built again."""
+GROUP_BITS = 32
+"""A row's number is its group's number, shifted by this, plus a serial number."""
+MAX_WORDS = 48
+"""Distinct words of one prompt that are looked up; a longer prompt says the same with more words."""
+POOL = 120
+"""Candidates that are scored exactly."""
+COUNT_LIMIT = 500
+"""Rows of one word that are always counted; above, counting stops where the word is too common to matter."""
+
+_FIELDS = (4.0, 2.5, 2.0, 1.0)
+"""Weights of name and aliases, description, anchors and paths, body."""
+LIGHT_SHARE = 0.2
+"""Share of memories that a light word is taken to be in: not worth counting on the way of a prompt."""
+FIRST_CJK = "\u3005"
+"""Terms that sort behind it are written in Chinese, Japanese or Korean."""
+NAME_END = " | "
+"""Stands between the name and each alias in the terms of a row."""
+SHARE_OF_BEST = 0.5
+"""What scores less than this share of the best is left out: it only shares the prompt's lesser words."""
+SHARE_OF_BEST_NAMED = 0.25
+"""The same for a memory whose name or alias the prompt says in full: a long prompt names several."""
+LONGER = 0.5
+"""What a longer word that starts with the asked one counts in the score, beside the word itself."""
+_K1, _B = 1.2, 0.75  # the usual BM25 constants (also FTS5's)
+_COLUMNS = (
+    "m.n, m.id, m.name, m.description, m.body, m.type, m.trust, m.status, m.path, m.mtime_ns, m.size, m.paths, m.agents, "
+    "m.pinned, m.rule, m.updated, m.clean, m.key_terms, m.description_terms, m.anchor_terms, m.body_terms, "
+    "g.scope, g.store"
+)
 
 
 class Row:
     """One memory as the index holds it, with what the search found out about it."""
 
     __slots__ = (
-        "agents", "body", "description", "id", "matched", "mtime_ns", "name", "path", "paths", "pinned",
-        "reason", "rule", "scope", "score", "size", "status", "store", "trust", "type", "updated",
+        "agents", "body", "clean", "description", "hits", "id", "matched", "mtime_ns", "n", "name", "path", "paths", "pinned",
+        "reason", "rule", "scope", "score", "size", "status", "store", "terms", "trust", "type", "updated",
     )  # fmt: skip
 
+    def __init__(self, values: Sequence[object]) -> None:
+        (
+            self.n, self.id, self.name, self.description, self.body, self.type, self.trust, self.status, self.path,
+            self.mtime_ns, self.size, paths, agents, self.pinned, self.rule, self.updated, self.clean, key, description,
+            anchor, body, self.scope, self.store,
+        ) = values  # type: ignore[assignment]  # fmt: skip
+        self.paths: tuple[str, ...] = tuple(json.loads(str(paths)))
+        """Globs within the store's repository; empty: everywhere."""
+        self.agents: tuple[str, ...] = tuple(json.loads(str(agents)))
+        self.terms = tuple(f" {text} " for text in (key, description, anchor, body))
+        self.score = 0.0
+        self.matched: tuple[str, ...] = ()
+        """The terms of the prompt that were found."""
+        self.hits: list[Hit] = []
+        self.reason = ""
+        """"" when the row passed, else the filter that stopped it: `floor`, `weak`, `far-below-best`, `status`, `scope`,
+        `unclean`, `broken`."""
+
+    n: int
     id: str
     name: str
     description: str
@@ -32,31 +86,19 @@ class Row:
     trust: str
     """Effective trust: never above the ceiling of the store."""
     status: str
-    scope: str
-    """`user`, `project` or `team`."""
-    store: str
-    """Absolute path of the store's folder."""
     path: str
     """Absolute path of the file."""
     mtime_ns: int
     size: int
-    paths: tuple[str, ...]
-    agents: tuple[str, ...]
     pinned: bool
     rule: bool
-    """A standing rule of the user: type `feedback` or `user`, trust `user`."""
+    """A standing rule: type `feedback` or `user`, effective trust `user`."""
     updated: str
-    score: float
-    matched: tuple[str, ...]
-    """The words of the prompt that were found, as stems."""
-    reason: str
-    """"" when the row passed, else the filter that stopped it: `floor`, `weak`, `far-below-best`, `status`, `scope`,
-    `unclean`."""
-
-
-def open(path: str) -> sqlite3.Connection | None:  # noqa: A001
-    """The index for reading, or None when there is none, it is broken, or another version wrote it."""
-    raise NotImplementedError(os.fspath(path))
+    clean: bool
+    scope: str
+    """`user`, `project` or `team`."""
+    store: str
+    """Absolute path of the store's folder."""
 
 
 class Found:
@@ -71,6 +113,20 @@ class Found:
         self.visible = visible
 
 
+def open(path: str) -> sqlite3.Connection | None:  # noqa: A001
+    """The index for reading, or None when there is none, it is broken, or another version wrote it."""
+    uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro&immutable=1"
+    try:
+        connection = sqlite3.connect(uri, uri=True)
+        found = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
+    except sqlite3.Error:
+        return None
+    if found is None or found[0] != str(SCHEMA):
+        connection.close()
+        return None
+    return connection
+
+
 def search(
     connection: sqlite3.Connection,
     text: str,
@@ -83,6 +139,169 @@ def search(
     """Active, clean memories of `stores` (absolute folders) that match `text`. Any `text` is fine; it is never syntax.
 
     `floor=False` ranks everything that shares a word (a person's own search). `explain=True` also looks at what is not
-    active, not clean, or in another store, and puts it into `rejected`.
+    active, not clean, or in another store, and puts it into `rejected`. Raises `sqlite3.Error` when the file is damaged.
     """
-    raise NotImplementedError
+    words = _chosen(query_words(text))
+    groups = _groups(connection, stores, live=True)
+    visible = sum(rows for _, rows, _ in groups)
+    if not visible or not any(word.kind != "light" or not floor for word in words):
+        found = Found([], [], [word.term for word in words], visible)
+    else:
+        rows, asked = _scored(connection, words, groups, floor=floor)
+        found = Found(*_judged(rows, asked, visible, floor=floor), [word.term for word in words], visible)
+    if explain and words:
+        found.rejected += _hidden(connection, words, stores)
+    del found.rows[limit:]
+    return found
+
+
+def _chosen(words: list[Word]) -> list[Word]:
+    """At most `MAX_WORDS`, the telling ones first, in their order."""
+    if len(words) <= MAX_WORDS:
+        return words
+    order = {"whole": 0, "strong": 1, "gram": 2, "weak": 3, "number": 4, "kana": 5, "light": 6}
+    best = sorted(range(len(words)), key=lambda at: (order[words[at].kind], at))[:MAX_WORDS]
+    return [words[at] for at in sorted(best)]
+
+
+def _groups(connection: sqlite3.Connection, stores: Sequence[str], *, live: bool) -> list[tuple[int, int, int]]:
+    """Number, rows and terms of the stores' groups."""
+    marks = ", ".join("?" * len(stores))
+    return connection.execute(
+        f"SELECT n, rows, terms FROM groups WHERE live = ? AND store IN ({marks}) AND rows > 0",  # noqa: S608
+        (live, *stores),
+    ).fetchall()
+
+
+def _rows_with(
+    connection: sqlite3.Connection, word: Word, groups: list[tuple[int, int, int]], cap: int, columns: str = ""
+) -> list[int]:
+    """Numbers of at most `cap` rows that hold the word."""
+    match = f'{columns}"{word.term}"' + ("*" if word.prefix else "")
+    rows: list[int] = []
+    for group, _, _ in groups:
+        low = group << GROUP_BITS
+        found = connection.execute(
+            "SELECT rowid FROM fts WHERE fts MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?",
+            (match, low, low + (1 << GROUP_BITS) - 1, cap - len(rows)),
+        )
+        rows += [row[0] for row in found]
+        if len(rows) >= cap:
+            break
+    return rows
+
+
+def _scored(
+    connection: sqlite3.Connection, words: list[Word], groups: list[tuple[int, int, int]], *, floor: bool
+) -> tuple[list[Row], list[Asked]]:
+    """The best candidates, each with `score`; and the words with their frequencies."""
+    visible = sum(rows for _, rows, _ in groups)
+    cap = max(COUNT_LIMIT, int(visible * COMMON_SHARE) + 1) if floor else visible
+    asked: list[Asked] = []
+    sums: dict[int, float] = {}
+    for word in words:
+        if word.kind == "light" and floor:
+            asked.append(Asked(word, int(visible * LIGHT_SHARE), visible))
+            continue
+        rows = _rows_with(connection, word, groups, cap)
+        one = Asked(word, len(rows), visible)
+        asked.append(one)
+        if not one.common or not floor:
+            for row in rows:
+                sums[row] = sums.get(row, 0.0) + one.idf
+    if len(sums) > POOL:
+        for one in asked:
+            if one.found_in and not one.common:
+                for row in _rows_with(connection, one.word, groups, cap, "{key_terms anchor_terms} : "):
+                    sums[row] = sums.get(row, 0.0) + one.idf
+    pool = sorted(sums, key=lambda n: (-sums[n], n))[:POOL]
+    average = sum(terms for _, _, terms in groups) / visible or 1.0
+    found = _fetch(connection, pool)
+    for candidate in found:
+        _score(candidate, asked, average)
+    found.sort(key=lambda row: (-row.score, row.id))
+    return found, asked
+
+
+def _fetch(connection: sqlite3.Connection, numbers: list[int]) -> list[Row]:
+    marks = ", ".join("?" * len(numbers))
+    return [
+        Row(values)
+        for values in connection.execute(
+            f"SELECT {_COLUMNS} FROM memories m JOIN groups g ON g.n = m.n >> {GROUP_BITS} WHERE m.n IN ({marks})",  # noqa: S608
+            numbers,
+        )
+    ]
+
+
+def _score(row: Row, asked: list[Asked], average: float) -> None:
+    """BM25 over weighted fields. Fills `score`, `matched` and `hits`."""
+    length = sum(text.count(" ") - 1 for text in row.terms)
+    norm = _K1 * (1 - _B + _B * length / average)
+    for one in asked:
+        weight = 0.0
+        exact = in_key = False
+        for at, text in enumerate(row.terms):
+            whole = text.count(f" {one.word.term} ")
+            longer = text.count(f" {one.word.term}") - whole if one.word.prefix else 0
+            if whole or longer:
+                weight += _FIELDS[at] * (whole + LONGER * longer)
+                exact = exact or whole > 0
+                in_key = in_key or at in (0, 2)
+        if weight:
+            row.score += one.idf * weight * (_K1 + 1) / (weight + norm)
+            row.hits.append(Hit(one, exact=exact, in_key=in_key))
+    row.matched = tuple(hit.asked.word.term for hit in row.hits)
+
+
+def _judge(row: Row, asked: list[Asked], visible: int) -> str:
+    if not any(any(term >= FIRST_CJK for term in text.split()) for text in row.terms):
+        # A memory without any Chinese or Japanese can answer only for the other words of a mixed prompt.
+        asked = [one for one in asked if one.word.kind not in ("gram", "kana")]
+    return judge(row.hits, asked, visible, in_full=_named_in_full(row))
+
+
+def _named_in_full(row: Row) -> bool:
+    """The prompt says the whole name or a whole alias; a mere part of an identifier (TS of TSLint) is no name."""
+    said = {hit.asked.word.term for hit in row.hits if hit.exact}
+    parts = {hit.asked.word.term for hit in row.hits if hit.asked.word.part}
+    names = [name.split() for name in row.terms[0].split("|")]
+    return any(name and said.issuperset(name) and (len(name) > 1 or name[0] not in parts) for name in names)
+
+
+def _judged(rows: list[Row], asked: list[Asked], visible: int, *, floor: bool) -> tuple[list[Row], list[Row]]:
+    kept: list[Row] = []
+    rejected: list[Row] = []
+    for row in rows:
+        row.reason = _judge(row, asked, visible) if floor else ""
+        share = SHARE_OF_BEST_NAMED if row.hits and _named_in_full(row) else SHARE_OF_BEST
+        if not row.reason and floor and kept and row.score < share * kept[0].score:
+            row.reason = "far-below-best"
+        (rejected if row.reason else kept).append(row)
+    return kept, rejected
+
+
+def _hidden(connection: sqlite3.Connection, words: list[Word], stores: Sequence[str]) -> list[Row]:
+    """The best of what may not be injected here: not active, not clean, or in a store that this place doesn't see."""
+    rest = _groups(connection, stores, live=False)
+    marks = ", ".join("?" * len(stores))
+    foreign = connection.execute(
+        f"SELECT n, rows, terms FROM groups WHERE rows > 0 AND store NOT IN ({marks})",  # noqa: S608
+        tuple(stores),
+    ).fetchall()
+    hidden: list[Row] = []
+    for groups, reason in ((rest, ""), (foreign, "scope")):
+        if not groups:
+            continue
+        rows, asked = _scored(connection, words, groups, floor=True)
+        for row in rows:
+            if not _judge(row, asked, sum(count for _, count, _ in groups)):
+                row.reason = reason or _hidden_because(row)
+                hidden.append(row)
+    return sorted(hidden, key=lambda row: -row.score)
+
+
+def _hidden_because(row: Row) -> str:
+    if row.status != "active":
+        return "status"
+    return "broken" if row.clean else "unclean"
