@@ -15,6 +15,7 @@ import pytest
 from scrubjay import projects, scope
 from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home, machine_id
+from scrubjay.projects import git as git_questions
 from scrubjay.projects import registry
 from scrubjay.scope import gitdir, normalise_remote
 from tests.scope_world import World, git, make_world
@@ -137,7 +138,7 @@ def test_look_starts_no_process_writes_nothing_and_imports_little(world: World) 
         )
         assert (done.stdout, done.stderr) == ("[] []\n", "")
         assert world.files() == before
-        Path(registry.index_path(world.home)).write_text("{broken")
+        Path(scope.index_path(world.home)).write_text("{broken")
 
 
 def test_look_creates_no_home(world: World) -> None:
@@ -175,7 +176,7 @@ def test_a_repository_of_another_user_is_read_as_files(world: World) -> None:
         pytest.skip("only root can give a folder away")
     for path in (foreign, foreign / ".git"):
         os.chown(path, 12345, 12345)
-    assert projects.resolving.git.root_commit(str(foreign)) == ""
+    assert git_questions.root_commit(str(foreign)) == ""
     assert world.key(foreign) == key
 
 
@@ -285,7 +286,7 @@ def test_a_lost_or_broken_index_is_made_again(world: World) -> None:
     """It is derived: missing, garbage, of another version, or older than a `project.toml` that somebody edited."""
     folder = world.init("api", remote=ACME)
     key = world.key(folder)
-    path = Path(registry.index_path(world.home))
+    path = Path(scope.index_path(world.home))
     for damage in ("", "[]", "{", json.dumps({"version": 99}), json.dumps({"version": 1, "roots": []})):
         path.write_text(damage)
         assert scope.look(world.home, str(folder)).project == ""

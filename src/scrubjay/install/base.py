@@ -1,14 +1,32 @@
 """A change to somebody else's file: planned, shown, applied, taken back.
 
 Nobody's file is written over when it changed since it was read. What is kept for taking a change back is the inverse
-edit, never a copy of the file, which may hold keys.
+edit, never a copy of the file, which may hold keys. A symbolic link stays a link: its target is edited.
 """
 
 from __future__ import annotations
 
+import difflib
+import os
+import re
+import stat
+import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 
+from scrubjay.errors import BadInput, Conflict, StoreUnavailable
 from scrubjay.home import Home
+from scrubjay.install import state
+from scrubjay.install.jsontext import apply as spliced
+from scrubjay.install.state import Installed
+
+MAX_SETTINGS_BYTES = 8 << 20
+_BLANK_OBJECT = b"{} \t\r\n"
+
+_SECRET_MEMBER = re.compile(
+    r'("[^"\n]*(?:key|token|secret|passw|auth|credential|cookie)[^"\n]*"\s*:\s*)"(?:[^"\\\n]|\\.)*"', re.IGNORECASE
+)
+_LONG_WORD = re.compile(r"(?<![\w/.-])(?=[\w+=-]*\d)[\w+=-]{24,}(?![\w/.-])")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -20,11 +38,13 @@ class FileChange:
     """As the agent knows it; when it is a symbolic link, its target is edited and the link stays."""
     before: bytes | None
     after: bytes | None
+    entry: Installed
+    """What is recorded when it is applied."""
 
     @property
     def diff(self) -> str:
-        """Unified diff for people; values of lines that look like keys are context only and masked. "" when nothing changes."""
-        raise NotImplementedError
+        """Unified diff for people; what looks like a key is masked. "" when nothing changes."""
+        return shown_diff(self.before or b"", self.after or b"", self.path)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -35,9 +55,123 @@ class Removed:
     restored: bool
     """True: the bytes are those from before the installation (or the file is gone again, as before)."""
     changed_since: str
-    """Diff of what others changed since the installation, "" when nothing."""
+    """What others changed since the installation, as lines with `+` and `-`; "" when nothing."""
 
 
 def apply(home: Home, changes: list[FileChange]) -> list[str]:
     """Write the changes and record how to take them back; the paths written. `Conflict` when a file changed meanwhile."""
-    raise NotImplementedError
+    for change in changes:
+        assert change.after is not None
+        with state.recorded(home, change.entry):
+            replace_bytes(change.path, change.before, change.after)
+    return [change.path for change in changes]
+
+
+def take_back(home: Home, entry: Installed, without_ours: bytes | None, *, dry_run: bool) -> Removed | None:
+    """Undo one installation. `without_ours` is the file as it is now minus our entries, None when it holds none.
+
+    Unchanged since: the recorded inverse edit, proven by the recorded hash. Else only our entries go. None: nothing to do.
+    """
+    now = read_bytes(entry.path)
+    result, restored = without_ours, False
+    if now is not None and state.digest(now) == entry.after:
+        original = spliced(now.decode("utf-8"), entry.inverse).encode("utf-8")
+        restored = (state.digest(original) if entry.before else "") == entry.before
+        result = original if restored else without_ours
+    if entry.at and not entry.before and result is not None and not result.translate(None, _BLANK_OBJECT):
+        restored = True  # the file was made for us, and nobody has put anything into it
+    changed = "" if restored or now is None or not entry.lines else changed_since(entry, now)
+    if not dry_run:
+        if now is not None and (restored or result is not None):
+            replace_bytes(entry.path, now, None if restored and not entry.before else result)
+        state.drop(home, entry.path)
+    if now is None or (result is None and not restored):
+        return None
+    return Removed(path=entry.path, restored=restored, changed_since=changed)
+
+
+def read_bytes(path: str) -> bytes | None:
+    """The file, None when there is none. `BadInput` for what is no plain file or far too large, `StoreUnavailable` for one
+    that may not be read."""
+    try:
+        found = os.stat(path)
+        if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_SETTINGS_BYTES:
+            raise BadInput("not a settings file", at=path, hint="nothing was changed")
+        with open(path, "rb") as file:
+            return file.read()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        raise StoreUnavailable(f"cannot read: {error.strerror}", at=path, hint="nothing was changed") from error
+
+
+def replace_bytes(path: str, before: bytes | None, after: bytes | None) -> None:
+    """Put `after` in the place of `before`: whole or not at all, mode and owner kept, through symbolic links.
+
+    `Conflict` when the file is not `before` any more, `StoreUnavailable` when it is read-only or its folder is.
+    """
+    target = os.path.realpath(path)
+    if read_bytes(target) != before:
+        raise Conflict("the file changed while it was being edited", at=path, hint="nothing was written; do it again")
+    try:
+        mode = stat.S_IMODE(os.stat(target).st_mode) if before is not None else 0o600
+        if not mode & 0o222:
+            # Somebody wants it so (a generated or managed file); renaming over it would be possible, and wrong.
+            raise StoreUnavailable(
+                "the file is read-only",
+                at=target,
+                hint=f"allow writing (chmod u+w {target}) or add the change yourself",
+            )
+        if after is None:
+            os.unlink(target)
+        else:
+            _write(target, after, mode, before is not None)
+    except OSError as error:
+        raise StoreUnavailable(f"cannot write: {error.strerror}", at=target, hint="nothing was changed") from error
+
+
+def _write(target: str, data: bytes, mode: int, existed: bool) -> None:
+    handle, temporary = tempfile.mkstemp(prefix=".scrubjay-", dir=os.path.dirname(target))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, mode)
+        if existed:
+            owner = os.stat(target)
+            with suppress(OSError):  # only root may give files away; the file is then ours anyway
+                os.chown(temporary, owner.st_uid, owner.st_gid)
+        os.replace(temporary, target)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+
+
+def shown_diff(before: bytes, after: bytes, path: str) -> str:
+    """Unified diff with masked values."""
+    old, new = _lines(before), _lines(after)
+    return mask("\n".join(difflib.unified_diff(old, new, path, path, n=2, lineterm="")))
+
+
+def changed_since(entry: Installed, now: bytes) -> str:
+    """Lines that are not as we left them. Lines that went cannot be shown: no copy of them was kept."""
+    matcher = difflib.SequenceMatcher(a=entry.lines, b=state.line_hashes(now), autojunk=False)
+    lines, out = _lines(now), []
+    for kind, a, b, c, d in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        if b > a:
+            out.append(f"- {b - a} line{'s' if b - a > 1 else ''} that stood at line {a + 1}")
+        out += [f"+ {line}" for line in lines[c:d]]
+    return mask("\n".join(out))
+
+
+def mask(text: str) -> str:
+    """Hide values that look like keys: settings files hold them, and a diff is shown and logged."""
+    return _LONG_WORD.sub("…", _SECRET_MEMBER.sub(r'\1"…"', text))
+
+
+def _lines(data: bytes) -> list[str]:
+    return data.decode("utf-8", "replace").splitlines()

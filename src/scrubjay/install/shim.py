@@ -1,10 +1,103 @@
-"""`$SCRUBJAY_HOME/bin/hook`: the one command that stands in agents' settings, whatever becomes of the package."""
+"""`$SCRUBJAY_HOME/bin/hook`: the one command that stands in agents' settings, whatever becomes of the package.
+
+It ends with 0 and prints nothing when the interpreter or the package is gone, moved or broken: a prompt must go on. It
+runs the package by its folder, without `site`, because that is the faster half of Python's start.
+"""
 
 from __future__ import annotations
 
+import os
+import shlex
+import sys
+import tempfile
+from contextlib import suppress
+
+from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home
+from scrubjay.install.state import installed
+
+_TEMPLATE = """\
+#!/bin/sh
+# Every agent's hook calls this file; `jay init` wrote it and any `jay` command repairs it.
+# When scrubjay is gone it does nothing, in silence.
+python={python}
+package={package}
+[ -x "$python" ] && [ -f "$package/scrubjay/hook.py" ] || exit 0
+SCRUBJAY_HOME={home} "$python" -I -S -c {code} "$package" "$@" 2>/dev/null
+exit 0
+"""
+
+RETIRED = b"#!/bin/sh\n# scrubjay stands in no agent's settings any more; `jay init` brings it back.\nexit 0\n"
+
+# The package's folder goes last: what else lies there (site-packages) must not stand before the standard library.
+_CODE = "import sys; sys.path.append(sys.argv.pop(1)); from scrubjay.hook import main; sys.exit(main())"
+
+
+def text(home: Home, *, python: str = "", package: str = "") -> str:
+    """The shim for an interpreter and the folder that holds the package; by default those that are running."""
+    folder = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    return _TEMPLATE.format(
+        python=shlex.quote(python or sys.executable),
+        package=shlex.quote(package or folder),
+        home=shlex.quote(home.root),
+        code=shlex.quote(_CODE),
+    )
 
 
 def ensure(home: Home) -> bool:
-    """Write or repair the shim for this interpreter and package; True when it had to. Never raises for an unwritable home."""
-    raise NotImplementedError
+    """Repair the shim where something is installed; True when it had to. Every `jay` command calls it: it never raises."""
+    if not installed(home) and not _in_use(home):
+        return False
+    try:
+        return write(home)
+    except StoreUnavailable:
+        return False
+
+
+def _in_use(home: Home) -> bool:
+    """A shim is there and was not retired: settings may call it even if the record of them was lost."""
+    try:
+        with open(home.shim, "rb") as file:
+            return file.read() != RETIRED
+    except OSError:
+        return False
+
+
+def retire(home: Home) -> None:
+    """After the last uninstallation: sessions that still run go on calling the shim, and nothing happens."""
+    if _in_use(home):
+        _put(home, RETIRED)
+
+
+def write(home: Home) -> bool:
+    """Write the shim unless it is right already; True when written. `StoreUnavailable` when that is impossible."""
+    wanted = text(home).encode()
+    try:
+        with open(home.shim, "rb") as file:
+            right = file.read() == wanted
+        if right and os.access(home.shim, os.X_OK):
+            return False
+    except OSError:
+        pass
+    _put(home, wanted)
+    return True
+
+
+def _put(home: Home, data: bytes) -> None:
+    folder = os.path.dirname(home.shim)
+    try:
+        for path in (home.root, folder):
+            with suppress(FileExistsError):
+                os.mkdir(path, 0o700)
+        handle, temporary = tempfile.mkstemp(prefix=".hook-", dir=folder)
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.chmod(temporary, 0o700)
+            os.replace(temporary, home.shim)
+        except BaseException:
+            with suppress(OSError):
+                os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise StoreUnavailable(f"cannot write: {error.strerror}", at=home.shim) from error
