@@ -66,7 +66,7 @@ def decide(library: Library, heard: Heard, places: Places, under: Circumstances)
     for prompt in heard.prompts:
         decided.outcomes[prompt.key] = "noop" if prompt.text else "skipped"
     _turned_down(decided, heard)
-    rules = _rules(library, places, under.settings)
+    rules = _rules(library, under.settings)
     for candidate in in_order(heard.candidates):
         _meet(decided, candidate, judge(candidate, rules), places=places, under=under)
     decided.asleep, decided.awake = follow(decided.shelf, under.abandoned, heard.branches.keys())
@@ -122,7 +122,7 @@ def _book(decided: Decided, candidate: Candidate, met: Met) -> None:
             pass
 
 
-def _rules(library: Library, places: Places, settings: Settings) -> Rules:
+def _rules(library: Library, settings: Settings) -> Rules:
     seen: dict[tuple[str, ...], instructions.Instructions] = {}
 
     def of(candidate: Candidate) -> instructions.Instructions:

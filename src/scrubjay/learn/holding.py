@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 
 from scrubjay import clock
-from scrubjay.learn.rulebook import reason
+from scrubjay.learn.reconcile import wait
 from scrubjay.learn.shelf import Entry, Shelf
 
 BACKLOG_DAYS = 30
@@ -26,7 +26,7 @@ def hold_back_limit(shelf: Shelf, made: list[Entry], most: int) -> None:
         if entry.memory.status == "active" and entry.stored is None:
             given[_session(shelf, entry)] += 1
             if given[_session(shelf, entry)] > most:
-                _wait(shelf, entry, "limit")
+                wait(shelf, entry, "limit")
 
 
 def hold_back_backlog(shelf: Shelf, made: list[Entry], worktrees: Mapping[str, str]) -> None:
@@ -39,18 +39,9 @@ def hold_back_backlog(shelf: Shelf, made: list[Entry], worktrees: Mapping[str, s
         sessions = {(one.agent, one.session) for one in evidence}
         gone = _gone(entry, worktrees.get(entry.id, ""))
         if gone:
-            _wait(shelf, entry, "gone", f"it names {gone}, which is gone")
+            wait(shelf, entry, "gone", f"it names {gone}, which is gone")
         elif len(sessions) < 2 and max((one.at for one in evidence), default="") < oldest:
-            _wait(shelf, entry, "backlog")
-
-
-def _wait(shelf: Shelf, entry: Entry, word: str, text: str = "") -> None:
-    """What it would have replaced stays in force until a person says yes."""
-    shelf.change(entry, status="pending", reason=reason(word, text))
-    for one in entry.memory.supersedes:
-        old = shelf.get(one)
-        if old is not None and old.memory.superseded_by == entry.id:
-            shelf.change(old, status="active", superseded_by="", reason="")
+            wait(shelf, entry, "backlog")
 
 
 def _session(shelf: Shelf, entry: Entry) -> tuple[str, str]:

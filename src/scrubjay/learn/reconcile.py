@@ -56,7 +56,7 @@ def reconcile(
         if verdict.status == "active":
             shelf.change(entry, status="dormant", reason=reason("branch"))
         return Met(outcome="abandoned", entry=entry)
-    replaced = _contradicted(candidate, verdict, entry, shelf, stores) if verdict.status == "active" else ()
+    replaced = _contradicted(candidate, entry, shelf, stores) if verdict.status == "active" else ()
     if replaced:
         supersede(shelf, entry, replaced)
         return Met(outcome="superseded", entry=entry, replaced=tuple(replaced))
@@ -70,6 +70,15 @@ def supersede(shelf: Shelf, new: Entry, old: Iterable[Entry]) -> None:
         shelf.change(entry, status="superseded", superseded_by=new.id, reason=reason("superseded"))
     ids = (*new.memory.supersedes, *(one.id for one in old if one.id not in new.memory.supersedes))
     shelf.change(new, supersedes=ids)
+
+
+def wait(shelf: Shelf, entry: Entry, word: str, text: str = "") -> None:
+    """The new memory waits for review; what it had replaced stays in force until a person says yes."""
+    shelf.change(entry, status="pending", reason=reason(word, text), updated=clock.text(clock.now()))
+    for one in entry.memory.supersedes:
+        old = shelf.get(one)
+        if old is not None and old.memory.superseded_by == entry.id:
+            shelf.change(old, status="active", superseded_by="", reason="")
 
 
 def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry | None:
@@ -116,9 +125,7 @@ def _say_again(
     return Met(outcome="evidence", entry=twin)
 
 
-def _contradicted(
-    candidate: Candidate, verdict: Verdict, entry: Entry, shelf: Shelf, stores: list[StoreRef]
-) -> list[Entry]:
+def _contradicted(candidate: Candidate, entry: Entry, shelf: Shelf, stores: list[StoreRef]) -> list[Entry]:
     """What the new memory replaces; when it may not, the new one waits and names what it would replace."""
     proposal = candidate.proposal
     mine = [store for store in stores if store == entry.store]
@@ -145,7 +152,8 @@ def _contradicted(
 def _wait(shelf: Shelf, entry: Entry, word: str, old: list[Entry]) -> list[Entry]:
     """`supersedes` of a waiting memory is what accepting it will replace."""
     text = f"it contradicts {old[0].memory.name!r}" if word == "contradiction" and old else ""
-    shelf.change(entry, status="pending", reason=reason(word, text), supersedes=tuple(one.id for one in old))
+    wait(shelf, entry, word, text)
+    shelf.change(entry, supersedes=tuple(one.id for one in old))
     return []
 
 
@@ -170,7 +178,8 @@ def _memory(candidate: Candidate, verdict: Verdict) -> Memory:
         body=proposal.body,
         status="active" if verdict.status == "active" else "pending",
         created=at,
-        updated=at,
+        # A waiting memory's time to be answered runs from when it was written down.
+        updated=at if verdict.status == "active" else clock.text(clock.now()),
         observed=proposal.observed or candidate.at[:10] or "undated",
         paths=proposal.paths,
         aliases=proposal.aliases,

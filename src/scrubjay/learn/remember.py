@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from dataclasses import dataclass, replace
 
+from scrubjay import clock, settings
+from scrubjay.errors import BadInput, Refused
 from scrubjay.home import Home
-from scrubjay.operations import MemoryType, Scope
+from scrubjay.learn.candidate import Candidate, Verdict
+from scrubjay.learn.gate import HIDDEN
+from scrubjay.learn.reconcile import Met, reconcile
+from scrubjay.learn.rulebook import REFUSALS
+from scrubjay.learn.rules import PlaceHint, propose
+from scrubjay.learn.shelf import Shelf
+from scrubjay.learn.turns import Turn
+from scrubjay.memory import MAX_BODY_CHARS, MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS
+from scrubjay.operations import MemoryType, Proposal, Quote, Scope
+from scrubjay.projects import resolve
+from scrubjay.redact import findings, redact
+from scrubjay.scope import Place, StoreRef
+from scrubjay.search.build import refresh
+from scrubjay.session import Message
+from scrubjay.store.change import commit
+from scrubjay.store.library import Library
+
+MAX_MADE_NAME_CHARS = 60
+_LEAST_LEFT = 12  # characters beside the secrets; less says nothing worth keeping
+_OF_A_PERSON = ("user", "feedback")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -41,4 +63,165 @@ class Remembered:
 
 def remember(home: Home, wish: Wish) -> Remembered:
     """Write it down, or raise `Refused` with the rule (docs/refusals.md), `BadInput` for an empty text."""
-    raise NotImplementedError
+    if settings.load(home.config).text("mode") == "off":
+        raise BadInput("scrubjay is off; nothing was written", at="setting mode", hint="jay config mode auto")
+    clean, notes = _clean(wish)
+    place = resolve(home, wish.cwd)
+    store = _store(wish, place)
+    library = Library.open(home, repos=[place.worktree] if place.git else [])
+    candidate = _candidate(clean, place, store)
+    _check(candidate, clean, library)
+    verdict = _verdict(clean, candidate)
+    shelf = Shelf(library)
+    met = reconcile(candidate, verdict, shelf, store=store, stores=[store], live=True)
+    if met.entry is None:
+        raise AssertionError  # reconcile names the memory whenever it is not refused
+    if wish.by == "user" and met.entry.memory.status not in ("active", "superseded"):
+        shelf.change(met.entry, status="active", reason="", superseded_by="")
+    if met.outcome != "evidence":
+        shelf.change(met.entry, by=wish.by)
+    done = commit(home, shelf.changes(), subject="remember: 1 memory", evidence=shelf.new_evidence())
+    refresh(home, after := Library.open(home, repos=[place.worktree] if place.git else []))
+    stored = after.get(met.entry.id)
+    if stored.memory.status == "pending":
+        notes.append(f"waits because: {stored.memory.reason}; jay review")
+    return Remembered(
+        outcome=_outcome(met, stored.memory.status),
+        id=stored.memory.id,
+        file=stored.path,
+        replaced=tuple(entry.id for entry in met.replaced),
+        notes=(*notes, *done.notes),
+        undo=done.undo,
+    )
+
+
+def _outcome(met: Met, status: str) -> str:
+    if met.outcome in ("evidence", "noop"):
+        return "known"
+    return "pending" if status == "pending" else "superseded" if met.replaced else "created"
+
+
+def _clean(wish: Wish) -> tuple[Wish, list[str]]:
+    """The wish without secrets, and what to tell. A team store is shared: there a secret refuses the whole."""
+    texts = (wish.text, wish.name, wish.description, *wish.aliases)
+    kinds = sorted({found.kind for text in texts for found in findings(text)} - {"private"})
+    hint = "write where it is kept, not what it is"
+    if kinds and wish.scope == "team":
+        raise Refused(f"the text holds a secret ({', '.join(kinds)}), and git shares the team store with every reader",
+                      at="the text", rule="secret", hint=hint)  # fmt: skip
+    text = redact(wish.text).strip()
+    if not wish.text.strip():
+        raise BadInput("nothing to remember: the text is empty")
+    left = text
+    for kind in kinds:
+        left = left.replace(f"[redacted: {kind}]", "")
+    if (kinds or text != wish.text.strip()) and len(left.strip()) < _LEAST_LEFT:
+        raise Refused(REFUSALS["secret"], at="the text", rule="secret", hint=hint)
+    notes = [f"a secret was left out ({', '.join(kinds)}); {hint}"] if kinds else []
+    return replace(
+        wish,
+        text=text,
+        name=redact(wish.name).strip(),
+        description=redact(wish.description).strip(),
+        aliases=tuple(redact(one) for one in wish.aliases),
+    ), notes
+
+
+def _store(wish: Wish, place: Place) -> StoreRef:
+    scope = wish.scope or ("project" if place.project else "user")
+    for store in place.stores():
+        if store.scope == scope and (scope != "project" or store.project == place.project):
+            return store
+    raise BadInput(
+        f"{place.cwd} is in no project, so there is no {scope} store", hint="run it in a repository, or --user"
+    )
+
+
+def _candidate(wish: Wish, place: Place, store: StoreRef) -> Candidate:
+    at = clock.text(clock.now())
+    digest = hashlib.sha256(
+        "\x1f".join((wish.text, wish.cwd, at, wish.by)).encode("utf-8", "surrogatepass")
+    ).hexdigest()
+    origin, role = ("user", "user") if wish.by == "user" else ("assistant", "assistant")
+    message = Message(
+        key=f"remember-{digest[:24]}", parent=None, role=role, origin=origin, at=at, text=wish.text  # type: ignore[arg-type]
+    )  # fmt: skip
+    return Candidate(
+        proposal=_proposal(wish, message, place, store),
+        agent="jay",
+        session="",
+        path="",
+        place=place,
+        quoted=((Quote(message=message.key, start=0, text=wish.text), message),),
+        context=wish.text,
+    )
+
+
+def _proposal(wish: Wish, message: Message, place: Place, store: StoreRef) -> Proposal:
+    """The person's words as they stand; what they left open is taken from the rules' reading of them."""
+    heard = replace(message, role="user", origin="user")
+    turn = Turn(user=heard, live=True)
+    found = propose([turn], place=PlaceHint(cwd=wish.cwd, rel=place.rel, project=place.name)).proposals
+    guess = found[0] if len(found) == 1 else None
+    kind = wish.type or (guess.type if guess else "user" if store.scope == "user" else "project")
+    return Proposal(
+        name=_short(wish.name or (guess.name if guess else _first_words(wish.text)), MAX_NAME_CHARS),
+        description=wish.description or (guess.description if guess else _short(wish.text, MAX_DESCRIPTION_CHARS)),
+        type=kind,
+        body=wish.text,
+        scope=store.scope,
+        quotes=(Quote(message=message.key, start=0, text=wish.text),),
+        trust="user" if wish.by == "user" else "agent",
+        cue="remember",
+        paths=wish.paths or (guess.paths if guess else ()),
+        aliases=wish.aliases or (guess.aliases if guess else ()),
+        anchors=guess.anchors if guess else (),
+        observed=message.at[:10],
+        replaces=guess.replaces if guess else "",
+        change_cue=guess.change_cue if guess else False,
+    )
+
+
+def _check(candidate: Candidate, wish: Wish, library: Library) -> None:
+    """What even a person cannot have: hidden characters, more text than a memory holds; an agent also nothing forgotten."""
+    proposal = candidate.proposal
+    if any(HIDDEN.search(text) for text in (proposal.name, proposal.description, proposal.body)):
+        raise Refused(REFUSALS["injection"], at="the text", rule="injection", hint="type the text anew")
+    if len(proposal.body) > MAX_BODY_CHARS or len(proposal.description) > MAX_DESCRIPTION_CHARS:
+        raise Refused(
+            f"a memory holds {MAX_BODY_CHARS} characters, its description {MAX_DESCRIPTION_CHARS}",
+            at="the text", rule="limits", hint="keep the one fact and leave out the rest",
+        )  # fmt: skip
+    if wish.by != "user":
+        why = library.tombstones.blocks(text=proposal.body, said_at="")
+        if why:
+            raise Refused(
+                REFUSALS["forgotten"], at="the text", rule="forgotten", hint="only the person can bring it back"
+            )
+
+
+def _verdict(wish: Wish, candidate: Candidate) -> Verdict:
+    in_user_store = candidate.proposal.scope == "user"
+    if wish.by == "user":
+        return Verdict(status="active", trust="user", in_user_store=in_user_store)
+    waits = candidate.proposal.type in _OF_A_PERSON
+    return Verdict(
+        status="pending" if waits else "active",
+        word="agent" if waits else "",
+        trust="agent",
+        in_user_store=in_user_store,
+    )
+
+
+def _first_words(text: str) -> str:
+    line = next((line.strip(" #-*>") for line in text.splitlines() if line.strip(" #-*>")), text)
+    return _short(line, MAX_MADE_NAME_CHARS)
+
+
+def _short(text: str, most: int) -> str:
+    """One line of at most `most` characters, cut between words."""
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    cut = line[: most - 1]
+    return (cut[: cut.rfind(" ")] if " " in cut[most // 2 :] else cut).rstrip(" ,;:.") + "…"

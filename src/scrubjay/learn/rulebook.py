@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-
 Outcome = Literal["created", "pending", "evidence", "superseded", "abandoned", "refused", "noop", "skipped"]
 """What became of one message: the furthest that any of its clauses came. `noop` (nothing worth keeping) is a success."""
 
