@@ -1,0 +1,94 @@
+"""The recorded sessions of `tests/fixtures/sessions` (made by `make_sessions.py`), put into a home folder.
+
+Each part is one agent's folder with a `manifest.json` that says, for every prompt of the story, which record it is.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from tests.secrets import fill
+
+SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
+ALL_PARTS = tuple(
+    sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in SESSIONS.glob("*/*/manifest.json"))
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Turn:
+    """One stored record of one prompt of the story."""
+
+    session: str
+    """Session of the story, `s06`."""
+    kind: str
+    """`turn`, or `branch`: gone back from."""
+    index: int
+    native: str
+    """The agent's session id."""
+    file: str
+    """Relative to the home folder, as recorded."""
+    key: str | None
+    """The record's own id, None where the format has none."""
+    line: int
+    live: bool
+
+
+def manifest(part: str) -> dict[str, Any]:
+    """Of `claude-code/acme-api`."""
+    found: dict[str, Any] = json.loads((SESSIONS / part / "manifest.json").read_text(encoding="utf-8"))
+    return found
+
+
+def turns(part: str) -> Iterator[Turn]:
+    """Every stored prompt of a part; several for one prompt where the agent copied it."""
+    sessions = manifest(part)["sessions"]
+    files = {native["id"]: native["file"] for session in sessions for native in session["native"]}
+    for session in sessions:
+        for turn in session["turns"]:
+            for record in turn.get("records", ()):
+                yield Turn(
+                    session=session["id"],
+                    kind=turn["kind"],
+                    index=turn["index"],
+                    native=record["native"],
+                    file=record.get("file") or files[record["native"]],
+                    key=record["id"],
+                    line=record["line"],
+                    live=record["live"],
+                )
+
+
+def slug(path: str) -> str:
+    """The folder name that Claude Code and Qwen Code make from a path."""
+    return re.sub(r"[^A-Za-z0-9]", "-", path)
+
+
+def materialise(part: str, home: str | os.PathLike[str]) -> dict[str, str]:
+    """Put a part into `home`: secrets filled in, recorded paths moved there, file times set.
+
+    Recorded path → path below `home`. Parts of several agents, or `acme-api` of all three, may share a home.
+    """
+    about, target = manifest(part), os.path.abspath(home)
+    old = about["home"]
+    paths = re.compile(re.escape(old) + r"(?=[/\"\\\s<:,'`)\]]|$)")
+    moved: dict[str, str] = {}
+    for file in about["files"]:
+        text = fill((SESSIONS / part / file["path"]).read_text(encoding="utf-8"))
+        text = paths.sub(lambda _: json.dumps(target)[1:-1], text).replace(slug(old) + "-", slug(target) + "-")
+        name = file["path"] if about["agent"] == "codex" else file["path"].replace("/" + slug(old), "/" + slug(target))
+        path = os.path.join(target, name)
+        os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+        with open(path, "w", encoding="utf-8", newline="") as out:
+            out.write(text)
+        at = datetime.fromisoformat(file["mtime"]).timestamp()
+        os.utime(path, (at, at))
+        moved[file["path"]] = name
+    return moved
