@@ -1,18 +1,18 @@
-"""One spelling for the many URLs of one repository. Hot: standard library only."""
+"""One spelling for the many URLs of one repository.
+
+Hot: standard library only, and no `re`, whose import alone costs a third of a prompt's hook.
+"""
 
 from __future__ import annotations
 
 import os
-import re
 
 from scrubjay.home import machine_id
 
 LOCAL = "file://"
 
-_URL = re.compile(r"^([a-z][a-z0-9+.-]*)://(.*)$", re.IGNORECASE | re.DOTALL)
-_SCP = re.compile(r"^(?:([^@/\s:[]+)@)?(\[[^]/]+\]|[^/\s:\[\]]{2,}):(?!//)(.*)$", re.DOTALL)
-_HOST = re.compile(r"^(?:(.*)@)?(\[[^]]*\]|[^:]*)(?::(\d*))?$", re.DOTALL)
-
+_SCHEME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+.-")
+_HEX = frozenset("0123456789abcdefABCDEF")
 _DEFAULT_PORTS = {"http": "80", "https": "443", "git": "9418", "ftp": "21", "ftps": "990"}
 
 _HOST_ALIASES = {
@@ -38,27 +38,25 @@ def normalise_remote(url: str, *, base: str = "") -> str:
     helper, marker, rest = url.partition("::")
     if marker and helper.isalnum():
         return "" if helper == "ext" else normalise_remote(rest, base=base)  # `ext::` is a command line
-    match = _URL.match(url)
-    if match:
-        scheme, rest = match.group(1).lower(), match.group(2)
+    scheme, marker, rest = url.partition("://")
+    scheme = scheme.lower()
+    if marker and scheme[:1].isalpha() and _SCHEME.issuperset(scheme):
         if scheme == "file":
             return _local(_decode("/" + rest.partition("/")[2]), base)
-        authority, _, path = re.split(r"[?#]", rest, maxsplit=1)[0].partition("/")
+        authority, _, path = rest.partition("?")[0].partition("#")[0].partition("/")
         return _joined(scheme, authority, _decode(path))
-    match = _SCP.match(url)
-    if match:
-        user, host, path = match.groups()
-        if host.startswith("[") and host.count(":") < 2:  # `[git@host:2222]:path`, not an IPv6 address
-            host = host[1:-1]
-        return _joined("ssh", f"{user}@{host}" if user else host, path)
+    if (parts := _scp(url)) is not None:
+        return _joined("ssh", *parts)
     return _local(url, base)
 
 
 def _joined(scheme: str, authority: str, path: str) -> str:
-    match = _HOST.match(authority)
-    if match is None:
+    user, _, address = authority.rpartition("@")
+    end = address.find("]") + 1 if address.startswith("[") else address.find(":")
+    host, after = (address[:end], address[end:]) if end >= 0 else (address, "")
+    if after and not (after[0] == ":" and (after[1:].isdigit() or after == ":")):
         return ""
-    user, host, port = match.group(1) or "", match.group(2).strip("[]").lower().rstrip("."), match.group(3) or ""
+    host, port = host.strip("[]").lower().rstrip("."), after[1:]
     host = host.removeprefix("www.")
     host = _HOST_ALIASES.get(host, host)
     path = _trimmed(path)
@@ -67,7 +65,11 @@ def _joined(scheme: str, authority: str, path: str) -> str:
     if path.startswith("~/"):  # below the home folder of whoever logs in
         path = f"~{user.partition(':')[0]}/{path[2:]}"
     if host == "dev.azure.com":
-        path = re.sub(r"^v3/([^/]+)/([^/]+)/", r"\1/\2/_git/", path)
+        version, _, rest = path.partition("/")
+        names = rest.split("/", 2)
+        path = (
+            "/".join([*names[:2], "_git", names[2]]) if version == "v3" and len(names) == 3 and all(names[:2]) else path
+        )
     if host in _CASELESS_HOSTS:
         path = path.lower()
     web = "ssh" not in scheme and port and port != _DEFAULT_PORTS.get(scheme)
@@ -91,13 +93,38 @@ def local_path(remote: str) -> str:
     return remote[len(start) - 1 :] if remote.startswith(start) else ""
 
 
+def _scp(url: str) -> tuple[str, str] | None:
+    """Authority and path of `user@host:path`; None for anything else. A host of one letter is a drive of Windows."""
+    user, marker, rest = url.partition("@")
+    if not marker or any(char in "/:[" or char.isspace() for char in user) or not user:
+        user, rest = "", url
+    end = rest.find("]") + 1 if rest.startswith("[") else rest.find(":")
+    host, path = rest[:end], rest[end:]
+    if end < 0 or not path.startswith(":") or path.startswith("://"):
+        return None
+    if host.startswith("["):
+        if len(host) < 3 or "/" in host:
+            return None
+        if host.count(":") < 2:  # `[git@host:2222]:path`, not an IPv6 address
+            host = host[1:-1]
+    elif len(f"{user}@{host}" if user else host) < 2 or any(char in "/[]" or char.isspace() for char in host):
+        return None
+    return (f"{user}@{host}" if user else host), path[1:]
+
+
 def _trimmed(path: str) -> str:
-    path = re.sub(r"/{2,}", "/", path.strip()).strip("/")
-    return path.removesuffix(".git").rstrip("/")
+    path = path.strip()
+    while "//" in path:
+        path = path.replace("//", "/")
+    return path.strip("/").removesuffix(".git").rstrip("/")
 
 
 def _decode(text: str) -> str:
-    if "%" not in text:
-        return text
-    data = re.sub(rb"%([0-9A-Fa-f]{2})", lambda m: bytes.fromhex(m.group(1).decode()), os.fsencode(text))
-    return os.fsdecode(data)
+    """Percent-encoded bytes; a `%` that begins none stays."""
+    first, *others = os.fsencode(text).split(b"%")
+    data = bytearray(first)
+    for part in others:
+        digits = part[:2].decode("latin-1")
+        coded = len(digits) == 2 and _HEX.issuperset(digits)
+        data += bytes.fromhex(digits) + part[2:] if coded else b"%" + part
+    return os.fsdecode(bytes(data))
