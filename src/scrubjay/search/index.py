@@ -6,7 +6,6 @@ A memory that may be injected (active, scanned clean) lies in its store's *live*
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -119,7 +118,7 @@ def _values(entry: Entry) -> tuple[str | int, ...]:
     memory = entry.memory
     return (
         memory.id, entry.path, entry.mtime_ns, entry.size, entry.sha, memory.status, entry.trust, memory.type,
-        json.dumps(memory.paths), json.dumps(memory.agents), _text(memory.name), _text(memory.description),
+        _text("\n".join(memory.paths)), _text("\n".join(memory.agents)), _text(memory.name), _text(memory.description),
         _text(memory.body), entry.clean, memory.pinned, entry.rule, len(memory.evidence), memory.updated,
     )  # fmt: skip
 

@@ -6,7 +6,6 @@ opened as immutable: no lock, no waiting, and it works in a read-only home.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 
 from scrubjay.search.floor import COMMON_SHARE, Asked, Hit, judge
@@ -34,7 +33,7 @@ _FIELDS = (4.0, 2.5, 2.0, 1.0)
 LIGHT_SHARE = 0.2
 """Share of memories that a light word is taken to be in: not worth counting on the way of a prompt."""
 FIRST_CJK = "\u3005"
-"""Terms that sort behind it are written in Chinese, Japanese or Korean."""
+"""Where such characters are, a memory is (also) written in Chinese, Japanese or Korean."""
 NAME_END = " | "
 """Stands between the name and each alias in the terms of a row."""
 SHARE_OF_BEST = 0.5
@@ -65,9 +64,9 @@ class Row:
             self.mtime_ns, self.size, paths, agents, self.pinned, self.rule, self.updated, self.clean, key, description,
             anchor, body, self.scope, self.store,
         ) = values  # type: ignore[assignment]  # fmt: skip
-        self.paths: tuple[str, ...] = tuple(json.loads(str(paths)))
+        self.paths: tuple[str, ...] = tuple(str(paths).split("\n")) if paths else ()
         """Globs within the store's repository; empty: everywhere."""
-        self.agents: tuple[str, ...] = tuple(json.loads(str(agents)))
+        self.agents: tuple[str, ...] = tuple(str(agents).split("\n")) if agents else ()
         self.terms = tuple(f" {text} " for text in (key, description, anchor, body))
         self.score = 0.0
         self.matched: tuple[str, ...] = ()
@@ -255,7 +254,7 @@ def _score(row: Row, asked: list[Asked], average: float) -> None:
 
 
 def _judge(row: Row, asked: list[Asked], visible: int) -> str:
-    if not any(any(term >= FIRST_CJK for term in text.split()) for text in row.terms):
+    if not any(text and max(text) >= FIRST_CJK for text in row.terms):
         # A memory without any Chinese or Japanese can answer only for the other words of a mixed prompt.
         asked = [one for one in asked if one.word.kind not in ("gram", "kana")]
     return judge(row.hits, asked, visible, in_full=_named_in_full(row))

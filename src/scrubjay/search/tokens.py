@@ -7,20 +7,17 @@ letters and digits only, so that they need no quoting rules in FTS5 and its `asc
 
 from __future__ import annotations
 
-import re
-
 from scrubjay.search.stem import stem
 from scrubjay.search.words import CJK_STOP, EXTENSIONS, LIGHT, STOP, WEAK
 
-_CJK = "\u3005-\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
-_WORD = rf"[^\W{_CJK}]+"
-_CHUNKS = re.compile(rf"([{_CJK}]+)|({_WORD}(?:[/.:@-]{_WORD})*)")
-_COMPONENTS = re.compile(r"[/:@]")
-_PARTS = re.compile(r"[._-]+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z]{2})")
-_POSSESSIVE = re.compile(r"['’]s\b|['’]")
-_MARKS = re.compile("[\u0300-\u036f]")
-_CJK_CUT = re.compile("|".join(CJK_STOP))
-_HIRAGANA = re.compile("[\u3040-\u309f]+")
+_JOINERS = "/.:@_-"
+_ASCII = {code: chr(code) if chr(code).isalnum() or chr(code) in _JOINERS else " " for code in range(128)}
+_ASCII[ord("'")] = ""  # customer's → customers, which has the stem of customer; don't → dont
+_CJK_RANGES = ((0x3005, 0x3007), (0x3040, 0x30FF), (0x31F0, 0x31FF), (0x3400, 0x4DBF), (0x4E00, 0x9FFF),
+               (0xAC00, 0xD7AF), (0x20000, 0x3FFFF))  # fmt: skip
+_STOP_FROM: dict[str, list[str]] = {}
+for _stop in CJK_STOP:
+    _STOP_FROM.setdefault(_stop[0], []).append(_stop)
 
 MAX_TERM_CHARS = 64
 """Longer letter runs are no words (encoded data); they are not indexed."""
@@ -41,8 +38,8 @@ class Word:
         self.term = term
         self.kind = kind
         """`strong`, `weak` (common among developers), `light` (helps to order, never to find), `number`, `whole` (an
-        identifier joined; its parts stand beside it), `gram` (two CJK characters) or `kana` (two hiragana: grammar more
-        often than not)."""
+        identifier joined; its parts stand beside it), `gram` (two CJK characters) or `kana` (the same with
+        hiragana: grammar more often than not)."""
         self.prefix = prefix
         self.part = part
         """One of several parts of an identifier."""
@@ -50,25 +47,42 @@ class Word:
         """Place of a gram in the text, in characters; two grams overlap when their places are neighbours."""
 
 
-def fold(text: str) -> str:
-    """Compatibility forms, accents and apostrophes folded; letter case is kept."""
+def chunks(text: str) -> list[str]:
+    """Identifiers, words and runs of CJK characters, folded but for letter case. No regular expressions: to load them
+    takes a hook longer than a prompt takes to read."""
     if not text.isascii():
         import unicodedata
 
-        text = unicodedata.normalize("NFKC", text)
-        text = unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", text)))
-    return _POSSESSIVE.sub("", text)
+        text = unicodedata.normalize("NFD", unicodedata.normalize("NFKC", text.replace("’", "'")))
+        text = unicodedata.normalize("NFC", "".join(c for c in text if not "\u0300" <= c <= "\u036f"))
+        text = "".join(c if c < "\x80" else _spaced(c) for c in text).replace(_EDGE + _EDGE, "").replace(_EDGE, " ")
+    return text.translate(_ASCII).split()
+
+
+_EDGE = "\ue000"  # private use: stands around each CJK character until runs are joined again
+
+
+def _spaced(char: str) -> str:
+    if is_cjk(char):
+        return f"{_EDGE}{char}{_EDGE}"
+    return char if char.isalnum() and char != _EDGE else " "
+
+
+def is_cjk(char: str) -> bool:
+    """A character of Chinese, Japanese or Korean writing, which puts no spaces between words."""
+    code = ord(char)
+    return code >= 0x3005 and any(low <= code <= high for low, high in _CJK_RANGES)
 
 
 def index_terms(text: str) -> list[str]:
     """Every term of `text`, in order, repeated as often as it stands there. Never raises."""
     terms: list[str] = []
-    for cjk, chunk in _CHUNKS.findall(fold(text)):
-        if cjk:
-            terms.extend(cjk)
-            terms.extend(cjk[at : at + 2] for at in range(len(cjk) - 1))
+    for chunk in chunks(text):
+        if is_cjk(chunk[0]):
+            terms.extend(chunk)
+            terms.extend(chunk[at : at + 2] for at in range(len(chunk) - 1))
         else:
-            for component in _COMPONENTS.split(chunk):
+            for component in _components(chunk):
                 parts, whole = _identifier(component)
                 terms.extend(_stem(part) for part in parts)
                 if whole:
@@ -79,23 +93,42 @@ def index_terms(text: str) -> list[str]:
 def query_words(text: str) -> list[Word]:
     """The distinct terms of a prompt that say something about its subject, in order. Never raises."""
     found: dict[str, Word] = {}
-    for match in _CHUNKS.finditer(fold(text)):
-        words = _grams(match) if match.group(1) else _chunk_words(match.group(2))
-        for word in words:
+    place = 0
+    for chunk in chunks(text):
+        for word in _grams(chunk, place) if is_cjk(chunk[0]) else _chunk_words(chunk):
             found.setdefault(word.term, word)
+        place += len(chunk) + 1
     return list(found.values())
+
+
+def _components(chunk: str) -> list[str]:
+    return chunk.replace(":", "/").replace("@", "/").split("/")
 
 
 def _identifier(component: str) -> tuple[list[str], str]:
     """The parts of one component, and its joined form ("" when there is one part only)."""
-    raw = [part for part in _PARTS.split(component) if part]
+    raw = [part for piece in component.replace("_", ".").replace("-", ".").split(".") for part in _camel(piece) if part]
     lowered = [part.casefold() for part in raw]
     if all(part.isdecimal() for part in lowered):
         number = DIGIT_JOIN.join(lowered)
-        return ([number] if len(number) <= MAX_TERM_CHARS else []), ""
+        return ([number] if 0 < len(number) <= MAX_TERM_CHARS else []), ""
     parts = [part for part in lowered if 1 < len(part) <= MAX_TERM_CHARS]
     whole = "".join(lowered) if len(lowered) > 1 else ""
     return parts, whole if len(whole) <= MAX_TERM_CHARS else ""
+
+
+def _camel(piece: str) -> list[str]:
+    """`getUserIDs` → get, User, IDs; `HTTPServer` → HTTP, Server. A capital and one letter (IDs, URLs) start no word."""
+    if piece[1:].islower() or piece.isupper() or piece.isdecimal():
+        return [piece]
+    parts = []
+    start = 0
+    for at in range(1, len(piece)):
+        before, here, after = piece[at - 1], piece[at], piece[at + 1 : at + 3]
+        if here.isupper() and (not before.isupper() or (len(after) == 2 and after.islower())):
+            parts.append(piece[start:at])
+            start = at
+    return [*parts, piece[start:]]
 
 
 def _stem(word: str) -> str:
@@ -109,7 +142,7 @@ def _stem(word: str) -> str:
 
 def _chunk_words(chunk: str) -> list[Word]:
     words: list[Word] = []
-    for component in _COMPONENTS.split(chunk):
+    for component in _components(chunk):
         parts, whole = _identifier(component)
         for at, part in enumerate(parts):
             if part in STOP or (len(part) < 2 and not part.isdecimal()):
@@ -132,28 +165,31 @@ def _word(part: str, *, ending: bool) -> Word:
     return Word(term, "weak" if weak else "strong", prefix=len(part) >= MIN_PREFIX_CHARS and len(term) > 2)
 
 
-def _grams(match: re.Match[str]) -> list[Word]:
+def _grams(run: str, place: int) -> list[Word]:
     words: list[Word] = []
-    run, start = match.group(1), match.start()
-    for piece in _pieces(run):
-        text = run[piece[0] : piece[1]]
-        if len(text) == 1 and len(run) == 1:
-            words.append(Word(text, "kana" if _HIRAGANA.fullmatch(text) else "gram", run=start))
-        for at in range(len(text) - 1):
-            gram = text[at : at + 2]
-            kind = "kana" if _HIRAGANA.fullmatch(gram) else "gram"
-            words.append(Word(gram, kind, run=start + piece[0] + at))
+    if len(run) == 1 and run not in _STOP_FROM.get(run, ()):
+        words.append(Word(run, _gram_kind(run), run=place))
+    for start, end in _pieces(run):
+        for at in range(start, end - 1):
+            gram = run[at : at + 2]
+            words.append(Word(gram, _gram_kind(gram), run=place + at))
     return words
+
+
+def _gram_kind(gram: str) -> str:
+    """`kana` when hiragana stands in it: an ending or a particle more often than a word."""
+    return "kana" if any("\u3040" <= char <= "\u309f" for char in gram) else "gram"
 
 
 def _pieces(run: str) -> list[tuple[int, int]]:
     """Start and end of what is left of a CJK run between stop words."""
     pieces: list[tuple[int, int]] = []
-    last = 0
-    for cut in _CJK_CUT.finditer(run):
-        if cut.start() > last:
-            pieces.append((last, cut.start()))
-        last = cut.end()
-    if last < len(run):
-        pieces.append((last, len(run)))
-    return pieces
+    start = at = 0
+    while at < len(run):
+        stop = next((word for word in _STOP_FROM.get(run[at], ()) if run.startswith(word, at)), "")
+        if stop:
+            pieces.append((start, at))
+            start = at = at + len(stop)
+        else:
+            at += 1
+    return [piece for piece in [*pieces, (start, len(run))] if piece[1] > piece[0]]

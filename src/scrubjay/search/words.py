@@ -17,7 +17,7 @@ our ours ourselves perhaps please quite rather re really s shall she should shou
 something sort such t than that thats the their theirs them themselves then there theres these they theyre thing things
 this those though through thus to too toward towards upon us ve very via was wasn wasnt we were werent weve what whatever
 whats when where wheres whether which while who whom whos whose why will with wont would wouldnt you youd youll your
-youre yours yourself youve
+youre yours yourself youve thats heres whos hows whens
 """
 
 _LIGHT = """
@@ -56,8 +56,8 @@ _KOREAN_AND_JAPANESE = """
 _CHINESE = """
 你好 您好 谢谢 多谢 感谢 再见 拜拜 早上好 晚上好 下午好 晚安 明天见 明天 今天 昨天 现在 继续 接着 好的 好吧 可以吗 可以 是的
 不是 没错 对的 没问题 辛苦了 麻烦 什么是 是什么 什么时候 为什么 什么 怎么样 怎么办 怎么 怎样 如何 哪里 哪儿 哪个 哪些 哪一
-哪份 多少 几个 是否 能否 能不能 要不要 可不可以 是不是 有没有 谁来 请问 帮我 给我 告诉我 一下 一句话 我们 你们 他们 咱们 这个 那个
-这些 那些 这里 那里 因为 所以 但是 如果 然后 还是 或者 以及 已经 应该 需要 想要
+哪份 多少 几个 是否 能否 能不能 要不要 可不可以 是不是 有没有 谁来 请问 帮我 给我 告诉我 一下 一句话 我们 你们 他们 咱们
+这个 那个 这些 那些 这里 那里 因为 所以 但是 如果 然后 还是 或者 以及 已经 应该 需要 想要
 知道 觉得 来着 解释 的 了 吗 呢 吧 啊 么 呀 嘛
 我 你 您 他 她 它 这 那 请 把 被 是 谁 几 就 都 也 很 与 和
 """
