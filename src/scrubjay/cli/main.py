@@ -7,42 +7,58 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from importlib import import_module
 
 import typer
 
-from scrubjay.errors import ScrubjayError
+from scrubjay import home
+from scrubjay.errors import BadInput, ScrubjayError
+from scrubjay.install import shim
 
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
 MORE = (
     "learn", "remember", "recall", "last", "context", "list", "show", "edit", "log", "undo",
     "status", "config", "pause", "relink", "uninstall", "demo",
 )  # fmt: skip
+PANELS = (("The six verbs", FIRST), ("More", MORE))
 
-app = typer.Typer(
-    name="jay",
-    help="One long-term memory for all of your coding agents.",
-    no_args_is_help=False,
-    add_completion=True,
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""What Typer raises for a wrong command line; the class has no public name."""
+
+INTERRUPTED = 130
+"""Exit code after Ctrl-C, as every shell has it (128 + SIGINT)."""
 
 
-def _register() -> None:
-    for panel, names in (("The six verbs", FIRST), ("More", MORE)):
+def build(arguments: Sequence[str] = ()) -> typer.Typer:
+    """The application. With `arguments` only the command that they name is loaded: the others cost time."""
+    app = typer.Typer(
+        name="jay",
+        no_args_is_help=False,
+        add_completion=False,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(invoke_without_command=True)(start)
+    named = next((one for one in arguments if not one.startswith("-")), "")
+    alone = named in FIRST + MORE and not any(name.startswith("_JAY_") for name in os.environ)
+    for panel, names in PANELS:
         for name in names:
-            module = import_module(f"scrubjay.cli.cmd_{name}")
-            app.command(name, rich_help_panel=panel)(module.command)
+            if not alone or name == named:
+                app.command(name, rich_help_panel=panel)(import_module(f"scrubjay.cli.cmd_{name}").command)
+    return app
 
 
-@app.callback(invoke_without_command=True)
 def start(
     context: typer.Context,
     version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    json: bool = typer.Option(False, "--json", help="The state of everything as one JSON object (without a command)."),
 ) -> None:
-    """One long-term memory for all of your coding agents."""
+    """One long-term memory for all of your coding agents.
+
+    `jay` alone shows the state and the one next command. Exit codes: 0 done, 1 nothing found, 2 bad input or refused.
+    """
     if version:
         from scrubjay import __version__
 
@@ -51,43 +67,60 @@ def start(
     if context.invoked_subcommand is None:
         from scrubjay.cli.first_screen import first_screen
 
-        first_screen()
+        first_screen(json)
 
 
 def main() -> None:
     """Entry point. Exit codes: 0 done, 1 nothing found, 2 bad input or refused, 130 interrupted."""
-    _register()
+    for stream in (sys.stdout, sys.stderr):
+        # a terminal or a locale without UTF-8 must not end a command: what it cannot show becomes `?`
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    # the agents' settings name one file for ever; after an upgrade or a move the next command puts it right
+    shim.ensure(home.current())
     sys.exit(run(sys.argv[1:]))
 
 
 def run(arguments: list[str]) -> int:
     """One command line; returns the exit code and lets no traceback through."""
-    from scrubjay.cli.output import failed
-
     json = "--json" in arguments
     try:
-        app(arguments, prog_name="jay")
+        code = build(arguments)(arguments, prog_name="jay", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except UsageError as error:
+        return _failed(_usage(error), json)
     except ScrubjayError as error:
-        return failed(error, json)
-    except SystemExit as end:
-        # how Typer ends a command; wrong usage is shown by then (exit code 2)
-        code = end.code if isinstance(end.code, int) else 0
-        if code == 130:
-            sys.stderr.write("\njay: interrupted; nothing half-done is left behind\n")
-        return code
-    except BrokenPipeError:
-        # the reader of a pipe went away (`jay list | head`): not an error, and Python must not complain at exit
+        return _failed(error, json)
+    except typer.Abort:
+        return _failed(BadInput("stopped; nothing was changed"), json)
+    except (KeyboardInterrupt, EOFError):
+        return INTERRUPTED
+    except (BrokenPipeError, SystemExit):
+        # the reader of a pipe went away (`jay list | head`; Typer and Rich make SystemExit of it): not an error, and
+        # Python must not complain about it at exit either
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
-    return 0
+
+
+def _failed(error: ScrubjayError, json: bool) -> int:
+    from scrubjay.cli.output import failed
+
+    return failed(error, json)
+
+
+def _usage(error: Exception) -> BadInput:
+    """A wrong command line in our own four fields."""
+    context = getattr(error, "ctx", None)
+    command = context.command_path if context else "jay"
+    what = getattr(error, "format_message", lambda: str(error))().rstrip(".")
+    return BadInput(what[:1].lower() + what[1:], at=command, hint=f"`{command} --help` shows how it is used")
 
 
 def _unforeseen(error: Exception, json: bool) -> int:
     import traceback
-
-    from scrubjay import home
-    from scrubjay.cli.output import failed
 
     where = os.path.join(home.current().state, "errors.log")
     try:
@@ -99,4 +132,4 @@ def _unforeseen(error: Exception, json: bool) -> int:
     except OSError:
         hint = "the traceback could not be written either: is the scrubjay home writable?"
     what = f"a fault in scrubjay itself ({type(error).__name__}); nothing half-done is left behind"
-    return failed(ScrubjayError(what, hint=hint), json)
+    return _failed(ScrubjayError(what, hint=hint), json)
