@@ -25,6 +25,8 @@ MAX_ANCHORS = 64
 _MAX_CONTEXT_DRAFTS = 2_000
 _MAX_LIST = 200
 LIVE = 16
+ATTACHED = 32
+"""The record names no parent: it follows the one before it."""
 
 
 class NeedWhole(Exception):
@@ -126,7 +128,11 @@ class Book:
             self.skip("repeated_records")
             return NONE
         if parent is None:
-            return self.graph.add(uid, self.graph.previous() if attach else NONE, flags)
+            return (
+                self.graph.add(uid, self.graph.previous(), flags | ATTACHED)
+                if attach
+                else self.graph.add(uid, NONE, flags)
+            )
         index = self.graph.find(parent)
         if index == NONE:
             if self.place.fresh and not self.whole:
@@ -308,6 +314,8 @@ class Book:
         path = self.graph.path(self.leaf, 0)
         for index in range(candidate.first_node, len(self.graph)):
             parent = self.graph.parent(index)
+            if self.graph.flags(index) & ATTACHED:
+                continue
             if NONE < parent < candidate.first_node and len(found) < MAX_ANCHORS:
                 found[self.graph.stated_parent(index)] = self._anchor(parent, bool(path[parent]))
         before = max(candidate.first_node - 1, 0)
