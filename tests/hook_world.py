@@ -42,7 +42,7 @@ class World:
         Path(self.home.state).mkdir(parents=True)
         with Ledger.open(self.home.ledger):
             pass
-        shim.ensure(self.home)
+        shim.write(self.home)
 
     def repository(self, name: str = "acme-api") -> Path:
         """A git repository that scrubjay knows."""
