@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents import Cursor, files, readers
+from scrubjay.agents import Cursor, engine, files, readers, reading
 from scrubjay.agents.base import source_at
 from scrubjay.errors import UnknownFormat
 from tests.agents.growing import Growing, cuts, whole
@@ -241,3 +241,43 @@ def test_a_record_of_any_shape_never_crashes(
         once = whole(READERS[part.partition("/")[0]], copy)
         assert source_at(part, str(copy)) is not None
         assert once.messages
+
+
+@pytest.fixture
+def tiny(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of a few messages, tails of a few kilobytes: what a file of gigabytes meets, on small ones."""
+    monkeypatch.setattr(engine, "MARK_EVERY", 3000)
+    monkeypatch.setattr(reading, "MARK_EVERY", 3000)
+    monkeypatch.setattr(reading, "MAX_TURN_TAIL", 4000)
+    monkeypatch.setattr(engine, "IN_PARTS", engine.Limits(chars=3000, messages=8))
+
+
+@pytest.mark.parametrize(("part", "path"), INTERESTING)
+def test_parts_give_the_messages_of_one_piece(
+    part: str, path: str, homes: dict[str, Path], tmp_path: Path, tiny: None
+) -> None:
+    """A huge file is handed on in parts, with context and corrections: together they are what one piece would have been."""
+    reader, original = READERS[part.partition("/")[0]], homes[f"{part}:{path}"]
+    source = source_at(reader.name, str(original), sub_agent="subagents" in path)
+    assert source is not None
+    one = reader.read(source, None)
+    parts = Growing(reader, original, sub_agent="subagents" in path)
+    readings = parts.read()
+    prompts = {m.key: m.key in one.session.live for m in one.session.messages if m.origin in ("user", "machine")}
+    assert parts.messages == {message.key: message for message in one.session.messages}
+    assert parts.prompts() == prompts
+    fresh = [key for reading in readings for key in reading.session.fresh]
+    assert sorted(fresh) == sorted(parts.messages)
+    assert [reading.last for reading in readings] == [False] * (len(readings) - 1) + [True]
+    assert len(readings) > 1 or len(fresh) < 8
+
+
+@pytest.mark.parametrize(("part", "path"), INTERESTING)
+def test_read_after_every_line_with_the_smallest_tail(
+    part: str, path: str, homes: dict[str, Path], tmp_path: Path, tiny: None
+) -> None:
+    """Turns longer than the tail: the next read begins inside a turn, and still nothing is lost or doubled."""
+    original = homes[f"{part}:{path}"]
+    growing, once = grow(part, path, original, original.read_bytes().splitlines(keepends=True), tmp_path)
+    assert growing.messages == once.messages
+    assert growing.prompts() == once.prompts()

@@ -37,10 +37,11 @@ def read_file(
     source: Source,
     cursor: Cursor | None,
     make: ParserFactory,
-    limits: Limits = IN_PARTS,
+    limits: Limits | None = None,
     open_file: Callable[[str], ByteFile] = PlainFile,
 ) -> Iterator[Reading]:
-    """The parts of `source` that are new since `cursor`. See `Reader.read_all`."""
+    """The parts of `source` that are new since `cursor` (`limits` None: `IN_PARTS`). See `Reader.read_all`."""
+    limits = limits or IN_PARTS
     with open_file(source.path) as file:
         inode = file.inode()
         if cursor is not None and unchanged(file, inode, cursor):
