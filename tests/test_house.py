@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("store",),
     ("search", "inject", "agents"),
     ("hook", "hooks", "learn", "install"),
-    ("worker", "scan", "status", "doctor", "demo", "api"),
+    ("worker", "scan", "status", "doctor", "demo", "why"),
     ("cli",),
 )
 """Lower never imports upper. Rooms of one layer may import each other only where `NEIGHBOURS` says so."""
@@ -48,7 +48,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "hooks": frozenset({"hook"}),
     "hook": frozenset({"hooks"}),
     "doctor": frozenset({"status"}),
-    "demo": frozenset({"scan"}),
+    "demo": frozenset({"scan", "why"}),
     "status": frozenset({"worker"}),
 }
 

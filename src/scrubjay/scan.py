@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 
 from scrubjay import agents, home, redact
 from scrubjay.agents.base import Source
-from scrubjay.learn.pipeline import learn
-from scrubjay.learn.report import Learnt, LearnReport
+from scrubjay.learn.pipeline import Progress, learn
+from scrubjay.learn.report import LearnReport, Learnt
 
 NOT_READABLE_YET: Mapping[str, tuple[str, ...]] = {
     "Gemini CLI": (".gemini/tmp",),
@@ -30,8 +30,6 @@ SAMPLE_BYTES = 2_000_000
 """Of each of them the last bytes: what was pasted lately."""
 CHARS_PER_TOKEN = 4
 """The usual rule of thumb for English; an estimate, and called so where it is shown."""
-
-Step = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -82,10 +80,10 @@ class Scan:
         return asdict(self)
 
 
-def scan(*, all_secrets: bool = False, step: Step) -> Scan:
-    """Look at every agent's sessions. `step(done, total, what)` is called as it goes."""
+def scan(*, all_secrets: bool = False, step: Progress) -> Scan:
+    """Look at every agent's sessions. `step` is called before each file."""
     sources = _sources()
-    report = learn(home.current(), dry_run=True, backlog=True, progress=lambda path, done, total: step(done, total, ""))
+    report = learn(home.current(), dry_run=True, backlog=True, progress=step)
     secrets, searched = _secrets([source for found in sources.values() for source in found], all_secrets, step)
     tokens, project = _tokens(report)
     readers = agents.readers()
@@ -140,7 +138,9 @@ def _found(name: str, title: str, sources: list[Source]) -> Found:
 
 def _not_readable_yet() -> tuple[str, ...]:
     top = home.user_home()
-    there = [name for name, places in NOT_READABLE_YET.items() if any(os.path.exists(os.path.join(top, p)) for p in places)]
+    there = [
+        name for name, places in NOT_READABLE_YET.items() if any(os.path.exists(os.path.join(top, p)) for p in places)
+    ]
     return tuple(there)
 
 
@@ -149,18 +149,20 @@ def _tokens(report: LearnReport) -> tuple[int, str]:
     sizes: dict[str, int] = {}
     for one in report.created:
         size = len(one.quote) + 20 if one.type in ("feedback", "user") else len(one.name) + 90
-        sizes[one.project if one.scope != "user" else ""] = sizes.get(one.project if one.scope != "user" else "", 0) + size
+        sizes[one.project if one.scope != "user" else ""] = (
+            sizes.get(one.project if one.scope != "user" else "", 0) + size
+        )
     for_all = sizes.pop("", 0)
     project = max(sizes, key=lambda key: sizes[key], default="")
     return min(6000, for_all + sizes.get(project, 0)) // CHARS_PER_TOKEN, project
 
 
-def _secrets(sources: list[Source], everything: bool, step: Step) -> tuple[list[OldSecret], int]:
+def _secrets(sources: list[Source], everything: bool, step: Progress) -> tuple[list[OldSecret], int]:
     readable = [source for source in sources if not source.unreadable and not source.path.endswith(".zst")]
     chosen = sorted(readable, key=lambda source: source.mtime_ns, reverse=True)[: None if everything else SAMPLE_FILES]
     found = []
     for number, source in enumerate(chosen):
-        step(number, len(chosen), "looking for secrets")
+        step(source.path, number, len(chosen))
         try:
             found += list(_secrets_in(source, everything))
         except OSError:

@@ -23,6 +23,8 @@ def command(
 ) -> None:
     """List the settings, show one, or change one.
 
+    The environment comes before the file, the file before the default (docs/settings.md).
+
     Example: [bold]jay config learn.headless active[/]
     """
     place = home.current().config

@@ -15,7 +15,9 @@ from scrubjay.inject.resident import resident
 def command(
     agent: Annotated[str, typer.Option(help="As this agent would get it.")] = "claude-code", json: Json = False
 ) -> None:
-    """Print what every session that starts in this directory begins with. The same memories give the same bytes.
+    """What every session that starts here begins with.
+
+    The same memories give the same bytes.
 
     Example: [bold]jay context[/]
     """

@@ -15,7 +15,9 @@ SIGNS = {"ok": "[green]ok[/]      ", "warning": "[yellow]warning[/] ", "error": 
 
 
 def command(json: Json = False) -> None:
-    """Try every part for real and say what to do about what fails. Exit code 2 when something is broken.
+    """Try every part for real and say what mends it.
+
+    Exit code 2 when something is broken.
 
     Example: [bold]jay doctor[/]
     """

@@ -24,7 +24,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Edit a memory; without options in your editor ($VISUAL, $EDITOR).
+    """Change a memory, or add words to find it by.
+
+    Without options in your editor ($VISUAL, $EDITOR).
 
     Example: [bold]jay edit m-7k2m --alias "bastion timeout"[/]
     """

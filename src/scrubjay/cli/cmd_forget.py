@@ -23,7 +23,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Forget memories. They are not learnt again from the same sessions; `jay undo` brings them back.
+    """Take memories away, for now or for good.
+
+    Not learnt again from the same words; `jay undo` brings it back, unless it was purged.
 
     Example: [bold]jay forget m-7k2m --purge[/]
     """

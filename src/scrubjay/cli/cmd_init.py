@@ -26,7 +26,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Set scrubjay up: show every change to the agents' settings, ask, write; then learn from existing sessions.
+    """Set scrubjay up: ask, write, learn from what is there.
+
+    Shows every change first. `jay uninstall` takes the hooks out, `jay undo` what was learnt.
 
     Example: [bold]jay init --days 30[/]
     """

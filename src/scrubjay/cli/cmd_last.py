@@ -15,7 +15,9 @@ from scrubjay.ledger import Ledger
 
 
 def command(json: Json = False) -> None:
-    """Show what the newest session in this directory was given, prompt by prompt, and why.
+    """What this directory's newest session was given.
+
+    Prompt by prompt, and why.
 
     Example: [bold]jay last[/]
     """

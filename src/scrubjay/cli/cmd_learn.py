@@ -21,7 +21,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Learn from every session on this machine, of all dates, without asking.
+    """Learn from every session on this machine.
+
+    Of all dates, without asking; what was read before is not read again.
 
     Example: [bold]jay learn codex --since 2026-09-01[/]
     """

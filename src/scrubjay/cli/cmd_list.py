@@ -28,7 +28,9 @@ def command(
     status: Annotated[str, typer.Option(help="active, pending, dormant, superseded or archived.")] = "",
     json: Json = False,
 ) -> None:
-    """List memories: ● active, ? waits for review, z dormant.
+    """The memories that this directory sees.
+
+    ● active, ? waits for review, z dormant (not injected, still found), ← superseded, ▪ archived.
 
     Example: [bold]jay list --status pending[/]
     """

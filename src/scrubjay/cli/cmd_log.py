@@ -19,7 +19,9 @@ def command(
     limit: Annotated[int, typer.Option(help="How many at most.", min=1)] = 20,
     json: Json = False,
 ) -> None:
-    """Show the history of the memories: every change, newest first, each with the word that takes it back.
+    """What changed, newest first.
+
+    Each change with the word that takes it back.
 
     Example: [bold]jay log m-7k2m[/]
     """

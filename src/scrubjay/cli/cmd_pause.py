@@ -24,7 +24,9 @@ def command(
     off: Annotated[bool, typer.Option("--off", help="Go on.")] = False,
     json: Json = False,
 ) -> None:
-    """Stop learning and recalling for a while: everywhere, or in this project. Nothing is deleted.
+    """No learning and no recall for a while.
+
+    Everywhere, or only in this project. Nothing is deleted.
 
     Example: [bold]jay pause 2h --here[/]
     """

@@ -23,7 +23,9 @@ def command(
     agent: Annotated[str, typer.Option(help="As this agent would see it.")] = "",
     json: Json = False,
 ) -> None:
-    """Show what a prompt in this directory would bring back; often nothing, and then nothing is injected.
+    """What a prompt here would bring back.
+
+    Often nothing, and then nothing is injected (exit code 1).
 
     Example: [bold]jay recall "deploy times out at the bastion" --explain[/]
     """

@@ -21,9 +21,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Move a project's memories to where it lives now (after a rename, a move, a fork that is none). Undoable.
+    """Join the memories of two projects that are one.
 
-    Without arguments it names the projects that look like this directory's.
+    After a rename or a move. Without arguments: the projects that look like this directory's. Undoable.
 
     Example: [bold]jay relink acme-api-k3f9 .[/]
     """

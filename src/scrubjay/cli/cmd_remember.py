@@ -33,7 +33,9 @@ def command(
     name: Annotated[str, typer.Option(help="A short name; made from the text when left out.")] = "",
     json: Json = False,
 ) -> None:
-    """Remember something. The same checks as for learning: no secret is ever written.
+    """Write one thing down by hand.
+
+    The same checks as for learning: a secret is never written.
 
     Example: [bold]jay remember "deploys need the vpn job first" --path .github/workflows[/]
     """

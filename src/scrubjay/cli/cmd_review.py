@@ -21,7 +21,9 @@ def command(
     everything: Annotated[bool, typer.Option("--all", help="All of them, not ten.")] = False,
     json: Json = False,
 ) -> None:
-    """Go through the memories that wait for your yes, ten at a time. What you leave for 30 days is archived.
+    """Say yes or no to what waits, one key each.
+
+    Best first, ten at a time. What you leave unanswered for 30 days is archived (`review.archive_days`).
 
     Example: [bold]jay review --here[/]
     """

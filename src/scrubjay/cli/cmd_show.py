@@ -18,7 +18,9 @@ def command(
     md: Annotated[bool, typer.Option("--md", help="The file as it stands on disk.")] = False,
     json: Json = False,
 ) -> None:
-    """Show one memory.
+    """One memory.
+
+    With `--md` its file as it stands on disk.
 
     Example: [bold]jay show m-7k2m --md[/]
     """

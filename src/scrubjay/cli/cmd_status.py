@@ -12,7 +12,9 @@ from scrubjay.status import Status, status
 
 
 def command(json: Json = False) -> None:
-    """Show what is remembered here, when each hook last fired, what waits, and what is wrong.
+    """What is remembered, what fired, what waits.
+
+    And what is wrong.
 
     Example: [bold]jay status[/]
     """

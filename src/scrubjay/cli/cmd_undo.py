@@ -18,7 +18,9 @@ def command(
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
-    """Take back a change: what was learnt, forgotten, edited or reviewed. An undo can be undone.
+    """Take a change back.
+
+    Whatever was learnt, forgotten, edited or reviewed; an undo can be undone.
 
     Example: [bold]jay undo 3f9a12c0[/]
     """

@@ -14,7 +14,9 @@ from scrubjay.install.base import Removed
 
 
 def command(dry_run: DryRun = False, json: Json = False) -> None:
-    """Take scrubjay out of every agent's settings. The memories stay where they are.
+    """Out of the agents' settings; the memories stay.
+
+    A file that nobody changed since gets its old bytes back; else only our entries go.
 
     Example: [bold]jay uninstall --dry-run[/]
     """

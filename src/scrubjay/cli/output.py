@@ -15,13 +15,17 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
 from scrubjay.errors import ScrubjayError
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change and write nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+MAX_WIDTH = 100
+"""Wider lines are hard to read, however wide the terminal is."""
+MIN_WIDTH = 20
 
 stdout = Console(highlight=False, soft_wrap=True)
 stderr = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -30,25 +34,68 @@ stderr = Console(stderr=True, highlight=False, soft_wrap=True)
 def show(data: dict[str, Any], json: bool, text: Callable[[Console], None]) -> None:
     """Print `data` as one JSON object, or let `text` write for a person."""
     if json:
-        # not through Rich: data is never wrapped, coloured or read as markup
-        sys.stdout.write(jsonlib.dumps(data, ensure_ascii=False, indent=1) + "\n")
-        sys.stdout.flush()
+        write_json(data, indent=1)
     else:
         text(stdout)
 
 
+def write_json(data: dict[str, Any], indent: int | None = None) -> None:
+    """One object on standard output; not through Rich: data is never wrapped, coloured or read as markup."""
+    text = jsonlib.dumps(data, ensure_ascii=False, indent=indent, default=_listed)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # a lone surrogate, or a locale without UTF-8: the same data, escaped
+        text = jsonlib.dumps(data, indent=indent, default=_listed)
+    sys.stdout.write(text + "\n")
+    sys.stdout.flush()
+
+
+def _listed(value: object) -> list[Any]:
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    raise TypeError(type(value).__name__)
+
+
+def cleaned(value: str) -> str:
+    """Text without control characters: no memory or transcript can move the cursor, colour or retitle the terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in value)
+
+
 def plain(value: str) -> str:
-    """Text from a memory or a transcript, safe to print: no Rich markup, no control characters (terminal escapes)."""
-    return escape("".join(c if c.isprintable() or c in "\n\t" else "�" for c in value))
+    """Text from a memory or a transcript, safe to print: no control characters, no Rich markup."""
+    return escape(cleaned(value))
+
+
+def para(out: Console, value: str, *, indent: int = 2, style: str = "") -> None:
+    """Foreign text as a paragraph: wrapped by words at the terminal's width (at most `MAX_WIDTH`), indented throughout."""
+    room = max(MIN_WIDTH, min(out.width, MAX_WIDTH) - indent)
+    for paragraph in cleaned(value).split("\n"):
+        for line in Text(paragraph.replace("\t", "    ")).wrap(out, room, tab_size=4) or [Text("")]:
+            out.print(Text(" " * indent).append(Text(line.plain.rstrip(), style=style)))
+
+
+def fitted(value: str, out: Console, *, used: int = 0) -> str:
+    """Foreign text on one line of the terminal of which `used` columns are taken, cut with an ellipsis; safe to print."""
+    text = Text(" ".join(cleaned(value).split()))
+    text.truncate(max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used), overflow="ellipsis")
+    return escape(text.plain)
+
+
+def day(moment: str) -> str:
+    """`2026-09-03` of a stored time."""
+    return moment[:10] or "undated"
+
+
+def minute(moment: str) -> str:
+    """`2026-09-03 10:12` of a stored time."""
+    return moment[:16].replace("T", " ")
 
 
 def failed(error: ScrubjayError, json: bool) -> int:
     """Show an error in its four fields; returns the exit code."""
     fields = {"error": error.what, "at": error.at, "rule": error.rule, "hint": error.hint}
     if json:
-        sys.stdout.write(
-            jsonlib.dumps({key: value for key, value in fields.items() if value}, ensure_ascii=False) + "\n"
-        )
+        write_json({key: value for key, value in fields.items() if value})
     else:
         stderr.print(f"[bold red]jay:[/] {plain(error.what)}")
         for field in ("at", "rule"):
@@ -73,6 +120,9 @@ def progress(title: str, json: bool) -> Iterator[Step]:
     if json or not stderr.is_terminal:
         yield _unseen
         return
+    # Rich's progress is loaded only where somebody watches: it costs as much as a short command
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=stderr, transient=True) as bar:
         task = bar.add_task(title, total=None)

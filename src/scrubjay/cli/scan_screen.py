@@ -1,0 +1,93 @@
+"""The screen of `jay scan`: for many people the first that they see of scrubjay."""
+
+from __future__ import annotations
+
+import os
+
+from rich.console import Console
+
+from scrubjay import home
+from scrubjay.cli.output import day, fitted, para, plain
+from scrubjay.scan import Scan
+
+SHOWN_SECRETS = 8
+SHOWN_REFUSALS = 6
+
+
+def text(result: Scan, out: Console) -> None:
+    """Agents, the best of what would be kept, what would be refused, secrets, cost, the next step."""
+    _agents(result, out)
+    if not result.agents:
+        return
+    out.print(
+        f"\nOf [bold]{result.people_messages}[/] prompts it would keep [bold green]{result.keep}[/] memories, "
+        f"ask you about [bold yellow]{result.ask}[/] and refuse {sum(result.refused.values())}."
+    )
+    _best(result, out)
+    if result.refused:
+        rows = sorted(result.refused.items(), key=lambda row: (-row[1], row[0]))
+        more = sum(count for _, count in rows[SHOWN_REFUSALS:])
+        out.print("\n[bold]Refused[/]")
+        para(
+            out,
+            ", ".join(f"{count} {rule}" for rule, count in rows[:SHOWN_REFUSALS])
+            + (f", {more} others" if more else ""),
+        )
+    _secrets(result, out)
+    where = f" in {result.tokens_project}" if result.tokens_project else ""
+    out.print("\n[bold]Cost[/]")
+    para(
+        out,
+        f"about {result.tokens_per_session} tokens when a session starts{where}, none to 500 on a prompt; no model is called",
+    )
+    for problem in result.problems[:5]:
+        out.print(f"\n[yellow]not read[/]  {plain(problem)}")
+    out.print("\nNothing was written. Next: [bold]jay init[/]")
+
+
+def _agents(result: Scan, out: Console) -> None:
+    for found in result.agents:
+        line = f"{found.files:>5} sessions {found.bytes / 1e6:>8.1f} MB   {found.oldest} to {found.newest}"
+        out.print(
+            f"[bold]{found.title:<12}[/] {line}"
+            + (f"  [yellow]{found.unreadable} cannot be read[/]" if found.unreadable else "")
+        )
+    for name in result.not_readable_yet:
+        out.print(f"[bold]{name:<12}[/] [dim]found; no reader for its sessions yet[/]")
+    if not result.agents:
+        out.print(f"No sessions of Claude Code, Codex or Qwen Code under {plain(home.user_home())}.")
+        out.print("\nNext: [bold]jay demo[/]  [dim](the same on recorded sessions)[/]")
+
+
+def _best(result: Scan, out: Console) -> None:
+    for number, one in enumerate(result.best):
+        out.print("\n[bold]The best of them[/]" if not number else "")
+        out.print(f"  [bold green]{fitted(one.name, out, used=2)}[/]")
+        para(out, f"“{' '.join(one.quote.split())}”", indent=4)
+        where = "every project" if one.scope == "user" else one.project
+        out.print(f"    [dim]{one.type} · {one.agent}, {day(one.at)}{' · ' + plain(where) if where else ''}[/]")
+
+
+def _secrets(result: Scan, out: Console) -> None:
+    everything = result.secrets_all
+    where = "all sessions" if everything else f"the newest {result.secrets_searched_files} sessions"
+    if not result.secrets:
+        out.print(
+            f"\n[bold]Secrets in transcripts[/]\n  none found in {where}"
+            + ("" if everything else "; all: jay scan --secrets")
+        )
+        return
+    out.print(
+        f"\n[bold red]Secrets in transcripts[/]\n  {len(result.secrets)} in {where}, in clear text; no value is shown"
+    )
+    for one in result.secrets[:SHOWN_SECRETS]:
+        place = f"{os.path.relpath(one.file, home.user_home())}:{one.line}"
+        out.print(f"  [red]{one.kind:<18}[/] " + fitted_end(place, out))
+    if len(result.secrets) > SHOWN_SECRETS:
+        out.print(f"  and {len(result.secrets) - SHOWN_SECRETS} more: jay scan --secrets --json")
+
+
+def fitted_end(path: str, out: Console) -> str:
+    """A path whose end matters more than its beginning."""
+    room = max(20, min(out.width, 100) - 21)
+    return plain(path if len(path) <= room else "…" + path[-room + 1 :])
