@@ -27,10 +27,10 @@ LONG_FUNCTIONS: dict[str, int] = {}
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "clock", "home", "settings", "quickjson"),
-    ("session", "operations", "memory", "scope", "projects"),
+    ("session", "operations", "memory", "scope"),
     ("redact", "ledger"),
     ("store",),
-    ("search", "inject", "agents"),
+    ("search", "inject", "agents", "projects"),
     ("hook", "hooks", "learn", "install"),
     ("worker", "scan", "status", "doctor", "demo", "why"),
     ("cli",),
@@ -42,8 +42,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "settings": frozenset({"errors"}),
     "operations": frozenset({"session"}),
     "memory": frozenset({"operations"}),
-    "projects": frozenset({"scope"}),
-    "scope": frozenset({"projects"}),
+    "scope": frozenset({"operations"}),
     "inject": frozenset({"search"}),
     "hooks": frozenset({"hook"}),
     "hook": frozenset({"hooks"}),
