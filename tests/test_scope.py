@@ -264,6 +264,8 @@ def test_the_home_folder_is_no_project(world: World) -> None:
     notes = world.user_home / "notes"
     notes.mkdir()
     assert world.resolve(notes).root == str(notes)
+    git(world.base, "init", "-q")
+    assert world.resolve(world.base).root == str(world.base), "a repository around the home folder is one all the same"
     assert world.resolve(world.home.memory).project == ""
 
 

@@ -177,7 +177,7 @@ def place(home: Home, index: Index, site: Site, project: str) -> Place:
     parents: list[tuple[str, str]] = []
     inner, prefix = site.repository, ""
     while inner is not None and len(parents) < MAX_SUPERPROJECTS:
-        outer = gitdir.superproject(inner, _never_projects())
+        outer = gitdir.superproject(inner, _no_repositories())
         if outer is None:
             break
         prefix = os.path.relpath(inner.worktree, outer.worktree) + "/" + prefix
@@ -215,9 +215,9 @@ def locate(home: Home, index: Index, cwd: str, *, isolate: bool = False) -> Site
     if not cwd or "\0" in cwd:
         return Site(cwd)
     cwd = os.path.realpath(_posix(cwd))
-    never = _never_projects()
+    never = tuple(_upwards(os.path.realpath(user_home())))
     exists = os.path.isdir(cwd)
-    repository = gitdir.find(cwd, never)
+    repository = gitdir.find(cwd, _no_repositories())
     if not exists:
         inside = repository.worktree if repository else ""
         for folder in _upwards(cwd):
@@ -293,9 +293,9 @@ def _same_folder(one: str, other: str) -> bool:
         return not os.path.exists(other) and fold(one) == fold(other) and one.casefold() != other.casefold()
 
 
-def _never_projects() -> tuple[str, ...]:
-    """The person's home folder and what lies above it."""
-    return tuple(_upwards(os.path.realpath(user_home())))
+def _no_repositories() -> tuple[str, ...]:
+    """Folders whose `.git` does not make everything below them one project: dotfiles kept in git, a system kept in git."""
+    return os.path.realpath(user_home()), "/"
 
 
 def inside_home(home: Home, path: str) -> bool:
