@@ -83,7 +83,8 @@ class World:
         self, event: str, payload: str = "", session: str = SESSION, repo: str = "acme-api", **changes: Any
     ) -> Ended:
         """One hook process through the shim, with a recorded payload."""
-        changes = {"cwd": str(self.top / repo), **changes}
+        transcript = self.top / ".claude" / "projects" / "-acme-api" / f"{session}.jsonl"
+        changes = {"cwd": str(self.top / repo), "transcript_path": str(transcript), **changes}
         data = hook_process.payload(payload or event, self.top, session_id=session, **changes)
         return self.raw(event, json.dumps(data).encode())
 

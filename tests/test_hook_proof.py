@@ -140,7 +140,7 @@ def test_a_failure_leaves_one_line_and_no_words_of_the_prompt(world: World) -> N
     with world.ledger() as ledger:
         row = ledger.events("claude-code")[0]
     assert (row["event"], row["outcome"]) == ("UserPromptSubmit", "failed")
-    assert str(row["detail"]).startswith("JSONDecodeError")
+    assert str(row["detail"]).startswith("ValueError quickjson.py:")
     assert "secret" not in str(row)
 
 

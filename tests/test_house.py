@@ -26,7 +26,7 @@ LONG_FUNCTIONS: dict[str, int] = {}
 """`path:function` → lines today, with the reason beside it."""
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "clock", "home", "settings", "quickjson"),
+    ("errors", "clock", "home", "settings", "quickjson", "quicksql"),
     ("session", "operations", "memory", "scope"),
     ("redact", "ledger"),
     ("store",),
@@ -64,6 +64,7 @@ HOT = (
     "settings",
     "errors",
     "quickjson",
+    "quicksql",
 )
 
 

@@ -7,9 +7,19 @@ library only.
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime
 
 from scrubjay.errors import BadInput
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from datetime import UTC, datetime
+else:
+    try:  # the same classes; `datetime` builds a second set of them in Python first, which costs a hook milliseconds
+        from _datetime import datetime, timezone
+
+        UTC = timezone.utc
+    except ImportError:
+        from datetime import UTC, datetime
 
 
 def now() -> datetime:

@@ -7,12 +7,12 @@ read-only): `Call.write` says whether it was done.
 from __future__ import annotations
 
 import os
-import sqlite3
 import time
 
 from scrubjay import clock, hook, quickjson, scope, settings
 from scrubjay.home import current, user_home
 from scrubjay.ledger import Ledger, Resident
+from scrubjay.quicksql import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import sqlite3
+from scrubjay.quicksql import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -8,9 +8,8 @@ Hot: standard library only.
 
 from __future__ import annotations
 
-import sqlite3
-
 from scrubjay import quickjson
+from scrubjay.quicksql import sqlite3
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
