@@ -290,6 +290,9 @@ def test_sessions_of_directories_that_are_gone(world: World) -> None:
     assert world.key("/nowhere/else/api") == key, "the path was recorded with its URL"
     assert world.key("/nowhere/unknown", remote="https://example.com/un/known") != key
     assert world.key("/home/somebody") == ""
+    scratch = world.work / "scratch"
+    scratch.mkdir()
+    assert world.key(scratch / "gone") != world.key(scratch) != ""
     assert world.key("") == ""
 
 

@@ -211,21 +211,20 @@ def _agrees(known: Known | None, site: Site) -> bool:
 
 
 def locate(home: Home, index: Index, cwd: str, *, isolate: bool = False) -> Site:
-    """What is at `cwd` (real path). A directory that is gone belongs to the nearest folder above it that is known."""
+    """What is at `cwd` (real path). A directory that is gone is looked up by its path, then by those
+    above it that are gone too: a plain folder that still exists says nothing of what once lay in it."""
     if not cwd or "\0" in cwd:
         return Site(cwd)
     cwd = os.path.realpath(_posix(cwd))
     never = tuple(_upwards(os.path.realpath(user_home())))
     exists = os.path.isdir(cwd)
     repository = gitdir.find(cwd, _no_repositories())
-    if not exists:
-        inside = repository.worktree if repository else ""
-        for folder in _upwards(cwd):
-            if folder == inside or folder in never:
-                break
-            key = index.at(folder)
-            if key:
-                return _gone(index, cwd, folder, key)
+    for folder in _upwards(cwd):
+        if folder in never or os.path.isdir(folder):  # from here on what is there decides
+            break
+        key = index.at(folder)
+        if key:
+            return _gone(index, cwd, folder, key)
     if inside_home(home, cwd):
         return Site(cwd, exists=exists)
     if repository is None:
