@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import os
+import json as jsonlib
 from typing import Annotated, Any
 
-import tomlkit
 import typer
 from rich.console import Console
 
 from scrubjay import home, settings
-from scrubjay.cli.output import DryRun, Json, plain, show
-from scrubjay.errors import BadInput, NothingFound, StoreUnavailable
+from scrubjay.cli import config_file
+from scrubjay.cli.output import DryRun, Json, para, plain, show
+from scrubjay.errors import BadInput, NothingFound
 
 
 def command(
@@ -28,13 +28,18 @@ def command(
     Example: [bold]jay config learn.headless active[/]
     """
     place = home.current().config
+    if unset and not key:
+        raise BadInput("which setting?", at="--unset", hint="`jay config KEY --unset`")
     if key and key not in settings.BY_KEY:
         raise NothingFound(f"no setting is called {key!r}", hint="`jay config` lists every setting")
     if value is not None or unset:
         row = settings.BY_KEY[key]
         new = None if unset else settings.parse(row, value or "", at="the new value")
-        if not dry_run:
-            _write(place, key, new)
+        if dry_run:
+            data = {"file": place, "key": key, "would_be": row.default if unset else new, "dry_run": True}
+            show(data, json, lambda out: out.print(f"would be: {key} = {plain(str(data['would_be']))}"))
+            return
+        config_file.write(place, key, new)
     values = settings.load(place)
     rows = [_row(row, values) for row in settings.ROWS if key in ("", row.key)]
     show({"file": place, "settings": rows, "dry_run": dry_run}, json, lambda out: _text(rows, out))
@@ -48,34 +53,6 @@ def _row(row: settings.Setting, values: settings.Settings) -> dict[str, Any]:
 def _text(rows: list[dict[str, Any]], out: Console) -> None:
     for row in rows:
         changed = "" if row["source"] == "default" else f"  [yellow]from {row['source']}[/]"
-        out.print(f"[bold]{row['key']}[/] = {plain(str(row['value']))}{changed}")
-        out.print(f"  [dim]{plain(row['text'])}; {row['variable']}[/]")
-
-
-def _write(place: str, key: str, value: settings.Value | None) -> None:
-    """Change one key and leave every other byte of the file, comments too, as it was."""
-    settings.load(place)  # a file that does not parse is never written over
-    try:
-        with open(place, encoding="utf-8", newline="") as file:
-            document = tomlkit.parse(file.read())
-    except FileNotFoundError:
-        document = tomlkit.document()
-    table: Any = document
-    *tables, last = key.split(".")
-    for name in tables:
-        if not isinstance(table.setdefault(name, tomlkit.table()), dict):
-            raise BadInput(f"{name!r} is no table", at=place)
-        table = table[name]
-    if value is None:
-        table.pop(last, None)
-    else:
-        table[last] = value
-    try:
-        os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
-        with open(
-            os.open(place + ".new", os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600), "w", encoding="utf-8", newline=""
-        ) as file:
-            file.write(tomlkit.dumps(document))
-        os.replace(place + ".new", place)
-    except OSError as error:
-        raise StoreUnavailable(f"the setting could not be written: {error.strerror}", at=place) from error
+        value = jsonlib.dumps(row["value"], ensure_ascii=False)
+        out.print(f"[bold]{row['key']}[/] = {plain(value)}{changed}")
+        para(out, f"{row['text']}; {row['variable']}", style="dim")

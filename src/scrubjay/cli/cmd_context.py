@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from scrubjay import settings
-from scrubjay.cli.opened import fresh_index, opened
+from scrubjay.cli.opened import fresh_index, here
 from scrubjay.cli.output import Json, plain, show, stderr
 from scrubjay.inject.resident import resident
 
@@ -21,8 +21,8 @@ def command(
 
     Example: [bold]jay context[/]
     """
-    look = opened()
-    block = resident(fresh_index(look), look.place, settings.load(look.home.config), agent=agent)
+    where, place = here()
+    block = resident(fresh_index(where, place), place, settings.load(where.config), agent=agent)
     data = {"block": block.text, "memories": block.ids, "rules": block.rule_ids, "left_out": block.left_out}
     show(data, json, lambda out: out.print(plain(block.text)) if block.text else None)
     if not block.text:

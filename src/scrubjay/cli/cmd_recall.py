@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from scrubjay import settings
-from scrubjay.cli.opened import fresh_index, opened
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.opened import fresh_index, here
+from scrubjay.cli.output import Json, fitted, para, plain, show
 from scrubjay.inject.recall import Recall, Request, Seen, recall
 from scrubjay.search.query import Row
+
+WHY_NOT = {
+    "machine-made": "no person typed this prompt",
+    "long-paste": "the prompt is a long paste",
+    "disabled": "recall is switched off (`jay config recall.enabled`, `jay config mode`)",
+    "no-index": "there are no memories yet",
+    "no-words": "the prompt holds no word to look for",
+}
+"""`Recall.reason` in words."""
 
 
 def command(
@@ -29,10 +37,9 @@ def command(
 
     Example: [bold]jay recall "deploy times out at the bastion" --explain[/]
     """
-    look = opened()
-    index = fresh_index(look)
-    request = Request(text, look.place, agent=agent, explain=explain)
-    result = recall(request, index, settings.load(look.home.config), Seen())
+    where, place = here()
+    request = Request(text, place, agent=agent, explain=explain)
+    result = recall(request, fresh_index(where, place), settings.load(where.config), Seen())
     data: dict[str, Any] = {
         "block": result.block,
         "memories": [_row(one) for one in [*result.rules, *result.memories]],
@@ -57,17 +64,18 @@ def _rejected(one: Any) -> dict[str, Any]:
 
 def _text(result: Recall, explain: bool, out: Console) -> None:
     for one in [*result.rules, *result.memories]:
+        out.print(f"[bold green]{fitted(one.name, out)}[/]")
+        para(out, one.body)
         out.print(
-            f"[green]{one.score:7.2f}[/] [bold]{plain(one.name)}[/]  [dim]{one.id} · matched {', '.join(one.matched)}[/]"
+            f"  [dim]{one.id} · {one.type} · score {one.score:.2f} · matched {plain(', '.join(one.matched)) or 'by place'}[/]"
         )
-        out.print("        " + plain(one.body).replace("\n", "\n        "))
-    if not result.block:
-        out.print(
-            "Nothing: " + (f"the prompt is {result.reason}" if result.reason else "no memory answers this prompt.")
-        )
+    if result.block:
+        out.print(f"\n[dim]{len(result.block)} characters would be injected, about {len(result.block) // 4} tokens[/]")
     else:
-        size = len(result.block)
-        out.print(f"\n[dim]{size} characters would be injected, about {size // 4} tokens (in {os.getcwd()})[/]")
-    rows = [("left out", one) for one in result.left_out] + [("rejected", one) for one in result.rejected if explain]
-    for what, near in rows:
-        out.print(f"[yellow]{what}[/] {plain(near.name)}  [dim]{near.id} · {near.filter}: {plain(near.detail)}[/]")
+        out.print(f"Nothing: {WHY_NOT.get(result.reason, result.reason) or 'no memory answers this prompt'}.")
+    rows = [("left out, no room", one) for one in result.left_out]
+    for what, near in rows + [("close", one) for one in result.rejected if explain]:
+        out.print(f"\n[yellow]{what}[/]  {fitted(near.name, out, used=len(what) + 2)}")
+        out.print(f"  [dim]{near.id} · stopped by {near.filter}{': ' + plain(near.detail) if near.detail else ''}[/]")
+    if explain and not result.rejected:
+        out.print("[dim]nothing else came close[/]")

@@ -22,7 +22,7 @@ def text(result: Demo, out: Console) -> None:
     _refused(result, out)
     for asked in result.recall:
         out.print(f"\n[bold]Later, in any agent:[/] {plain(asked.prompt)}")
-        for _, name, body in asked.memories:
+        for _, name, _body in asked.memories:
             out.print(f"  [green]←[/] {fitted(name, out, used=4)}")
         if not asked.memories:
             out.print("  [dim]nothing comes back: no memory answers this[/]")
