@@ -6,8 +6,7 @@ opened as immutable: no lock, no waiting, and it works in a read-only home.
 
 from __future__ import annotations
 
-import sqlite3
-
+from scrubjay.quicksql import sqlite3
 from scrubjay.search.floor import COMMON_SHARE, Asked, Hit, judge
 from scrubjay.search.tokens import query_words
 
@@ -43,10 +42,10 @@ SHARE_OF_BEST_NAMED = 0.25
 LONGER = 0.5
 """What a longer word that starts with the asked one counts in the score, beside the word itself."""
 _K1, _B = 1.2, 0.75  # the usual BM25 constants (also FTS5's)
-_COLUMNS = (
+COLUMNS = (
     "m.n, m.id, m.name, m.description, m.body, m.type, m.trust, m.status, m.path, m.mtime_ns, m.size, m.paths, m.agents, "
-    "m.pinned, m.rule, m.updated, m.clean, m.key_terms, m.description_terms, m.anchor_terms, m.body_terms, "
-    "g.scope, g.store"
+    "m.pinned, m.rule, m.said, m.updated, m.clean, m.key_terms, m.description_terms, m.anchor_terms, m.body_terms, g.scope, "
+    "g.store"
 )
 
 
@@ -55,14 +54,14 @@ class Row:
 
     __slots__ = (
         "agents", "body", "clean", "description", "hits", "id", "matched", "mtime_ns", "n", "name", "path", "paths", "pinned",
-        "reason", "rule", "scope", "score", "size", "status", "store", "terms", "trust", "type", "updated",
+        "reason", "rule", "said", "scope", "score", "size", "status", "store", "terms", "trust", "type", "updated",
     )  # fmt: skip
 
     def __init__(self, values: Sequence[object]) -> None:
         (
             self.n, self.id, self.name, self.description, self.body, self.type, self.trust, self.status, self.path,
-            self.mtime_ns, self.size, paths, agents, self.pinned, self.rule, self.updated, self.clean, key, description,
-            anchor, body, self.scope, self.store,
+            self.mtime_ns, self.size, paths, agents, self.pinned, self.rule, self.said, self.updated, self.clean, key,
+            description, anchor, body, self.scope, self.store,
         ) = values  # type: ignore[assignment]  # fmt: skip
         self.paths: tuple[str, ...] = tuple(str(paths).split("\n")) if paths else ()
         """Globs within the store's repository; empty: everywhere."""
@@ -92,6 +91,8 @@ class Row:
     pinned: bool
     rule: bool
     """A standing rule: type `feedback` or `user`, effective trust `user`."""
+    said: int
+    """How many pieces of evidence it rests on."""
     updated: str
     clean: bool
     scope: str
@@ -141,7 +142,7 @@ def search(
     active, not clean, or in another store, and puts it into `rejected`. Raises `sqlite3.Error` when the file is damaged.
     """
     words = _chosen(query_words(text))
-    groups = _groups(connection, stores, live=True)
+    groups = groups_of(connection, stores, live=True)
     visible = sum(rows for _, rows, _ in groups)
     if not visible or not any(word.kind != "light" or not floor for word in words):
         found = Found([], [], [word.term for word in words], visible)
@@ -163,7 +164,7 @@ def _chosen(words: list[Word]) -> list[Word]:
     return [words[at] for at in sorted(best)]
 
 
-def _groups(connection: sqlite3.Connection, stores: Sequence[str], *, live: bool) -> list[tuple[int, int, int]]:
+def groups_of(connection: sqlite3.Connection, stores: Sequence[str], *, live: bool) -> list[tuple[int, int, int]]:
     """Number, rows and terms of the stores' groups."""
     marks = ", ".join("?" * len(stores))
     return connection.execute(
@@ -227,7 +228,7 @@ def _fetch(connection: sqlite3.Connection, numbers: list[int]) -> list[Row]:
     return [
         Row(values)
         for values in connection.execute(
-            f"SELECT {_COLUMNS} FROM memories m JOIN groups g ON g.n = m.n >> {GROUP_BITS} WHERE m.n IN ({marks})",  # noqa: S608
+            f"SELECT {COLUMNS} FROM memories m JOIN groups g ON g.n = m.n >> {GROUP_BITS} WHERE m.n IN ({marks})",  # noqa: S608
             numbers,
         )
     ]
@@ -282,7 +283,7 @@ def _judged(rows: list[Row], asked: list[Asked], visible: int, *, floor: bool) -
 
 def _hidden(connection: sqlite3.Connection, words: list[Word], stores: Sequence[str]) -> list[Row]:
     """The best of what may not be injected here: not active, not clean, or in a store that this place doesn't see."""
-    rest = _groups(connection, stores, live=False)
+    rest = groups_of(connection, stores, live=False)
     marks = ", ".join("?" * len(stores))
     foreign = connection.execute(
         f"SELECT n, rows, terms FROM groups WHERE rows > 0 AND store NOT IN ({marks})",  # noqa: S608
