@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
+from scrubjay.errors import BadInput, Refused
 from scrubjay.home import Home
+from scrubjay.ledger import Ledger
 from scrubjay.memory import Memory
 from scrubjay.operations import Evidence
 from scrubjay.scope import StoreRef
+from scrubjay.store import files, layout, settle
 from scrubjay.store.library import Stored
+from scrubjay.store.lock import locked
 from scrubjay.store.tombstones import Tombstone
 from scrubjay.store.turns import KeptTurn
 
@@ -29,17 +33,21 @@ class Change:
 
 def create(memory: Memory, store: StoreRef) -> Change:
     """A new file. An empty `memory.id` gets a new id; an id that exists already is `Refused`."""
-    raise NotImplementedError
+    return Change(kind="create", memory=memory, store=store)
 
 
-def rewrite(stored: Stored, memory: Memory) -> Change:
-    """The same memory with other content or status. `id` stays."""
-    raise NotImplementedError
+def rewrite(stored: Stored, memory: Memory, *, store: StoreRef | None = None) -> Change:
+    """The same memory with other content or status, or in another `store`. `id` stays."""
+    return Change(
+        kind="rewrite", memory=replace(memory, id=stored.memory.id), store=store or stored.store, stored=stored
+    )
 
 
 def archive(stored: Stored, memory: Memory) -> Change:
     """Move to the archive; `memory.status` is `archived` or `superseded`."""
-    raise NotImplementedError
+    if memory.status not in layout.IN_ARCHIVE:
+        raise BadInput(f"a memory of status {memory.status!r} does not go to the archive", at=stored.path)
+    return Change(kind="archive", memory=replace(memory, id=stored.memory.id), store=stored.store, stored=stored)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -51,11 +59,11 @@ class Committed:
     paths: tuple[str, ...]
     """Absolute paths of their files, in order."""
     sha: str
-    """Git commit in the private history, "" when there is none (git missing)."""
+    """Git commit in the private history, "" when there is none (git missing, nothing changed, team store only)."""
     undo: str
     """What `history.undo` takes; "" when it cannot be undone."""
     notes: tuple[str, ...] = ()
-    """What the person should know: no git, turns dropped at the size cap, history to be caught up."""
+    """What the person should know: no git, turns dropped at the size cap, hand edits taken in first."""
 
 
 def commit(
@@ -70,7 +78,47 @@ def commit(
     """Write all of it or nothing. MEMORY.md of the touched stores is made anew inside the same transaction.
 
     `subject` is the first line of the commit and must not quote a memory's body. Raises `Conflict` (a file changed since
-    it was read), `Refused` (limits, broken file), `StoreUnavailable` (read-only, disk full, lock); the stores are then as
-    they were.
+    it was read), `Refused` (limits, broken file, id taken), `StoreUnavailable` (read-only, disk full, lock); the stores
+    are then as they were.
     """
-    raise NotImplementedError
+    from scrubjay.store.draft import Draft
+
+    _check(changes)
+    if not (changes or evidence or turns or tombstones):
+        return Committed(ids=(), paths=(), sha="", undo="")
+    with locked(home), files.writing(home.root), Ledger.open(home.ledger) as ledger:
+        notes = settle.settle(home, ledger)
+        draft = Draft(home, ledger)
+        for change in changes:
+            draft.change(change)
+        draft.add_evidence(evidence)
+        draft.add_turns(turns)
+        for tombstone in tombstones:
+            draft.add_tombstone(tombstone)
+        commit_id, more = draft.carry_out(subject)
+    return Committed(
+        ids=tuple(draft.ids),
+        paths=tuple(draft.paths),
+        sha=commit_id,
+        undo=commit_id,
+        notes=(*notes, *draft.notes, *more),
+    )
+
+
+def _check(changes: Sequence[Change]) -> None:
+    seen: set[str] = set()
+    for change in changes:
+        if change.stored is None:
+            continue
+        if change.stored.broken:
+            raise Refused(
+                f"the file is broken ({change.stored.problems[0]}) and is not written over",
+                at=change.stored.path,
+                rule="store/broken",
+                hint="repair it with an editor, then try again",
+            )
+        if change.stored.path in seen:
+            raise BadInput(
+                "two changes of one file in one transaction: the second would undo the first", at=change.stored.path
+            )
+        seen.add(change.stored.path)

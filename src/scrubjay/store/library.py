@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+import os
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from scrubjay.errors import BadInput, NothingFound
 from scrubjay.home import Home
-from scrubjay.memory import Memory
-from scrubjay.operations import Evidence, Status, Trust
+from scrubjay.ledger.files import FileRow
+from scrubjay.memory import Memory, parse
+from scrubjay.operations import Evidence, Status, Trust, lower_trust
 from scrubjay.scope import StoreRef
+from scrubjay.store import evidence as evidence_log
+from scrubjay.store import files, layout
 from scrubjay.store.tombstones import Tombstones
 
 
@@ -38,10 +43,19 @@ class Stored:
 class Library:
     """One consistent look. Open a new one after a `commit`."""
 
-    home: Home
-    tombstones: Tombstones
-    notes: tuple[str, ...]
-    """What `open` did or could not do, for the person: hand edits taken in, recovery, git missing, read-only home."""
+    def __init__(
+        self, home: Home, stores: Sequence[StoreRef], known: Mapping[str, FileRow] | None, notes: Sequence[str]
+    ) -> None:
+        self.home = home
+        self.tombstones = Tombstones.load(home)
+        self.notes = tuple(notes)
+        """What `open` did or could not do, for the person: hand edits taken in, recovery, git missing, read-only home."""
+        self._stores, self._known = list(stores), known
+        self._all: list[Stored] | None = None
+        self._by_id: dict[str, Stored] = {}
+        self._owners: dict[str, str] = {}
+        self._evidence: dict[str, Evidence] | None = None
+        self._unread: list[str] = []
 
     @classmethod
     def open(cls, home: Home, *, repos: Sequence[str] = (), take_in: bool = True) -> Library:
@@ -50,37 +64,148 @@ class Library:
 
         `repos`: work trees whose team store (`.scrubjay/memory`) is read too. `take_in=False` only reads.
         """
-        raise NotImplementedError
+        from scrubjay.store import settle
+
+        known, notes = settle.look(home, take_in=take_in)
+        team = (layout.team_store(repo) for repo in dict.fromkeys(repos))
+        return cls(home, [*layout.private_stores(home), *(one for one in team if one is not None)], known, notes)
 
     def stores(self) -> list[StoreRef]:
         """Every store: user, projects by key, team stores of `repos`."""
-        raise NotImplementedError
+        return list(self._stores)
 
     def memories(
         self, *, statuses: Collection[Status] | None = None, stores: Iterable[StoreRef] | None = None
     ) -> list[Stored]:
         """In stable order (store, file name); None: all statuses, all stores. Archived ones are part of their store."""
-        raise NotImplementedError
+        wanted = None if stores is None else {os.path.realpath(store.path) for store in stores}
+        return [
+            stored
+            for stored in self._loaded()
+            if (statuses is None or stored.memory.status in statuses)
+            and (wanted is None or os.path.realpath(stored.store.path) in wanted)
+        ]
+
+    def unread(self) -> list[str]:
+        """Files of the stores that could not be read (no permission, vanished while reading)."""
+        self._loaded()
+        return list(self._unread)
 
     def get(self, memory_id: str, *, follow: bool = False) -> Stored:
         """By id or unique prefix (with or without `m-`). `follow`: the memory that it was merged into or superseded by.
 
         Raises `NothingFound`, and `BadInput` when a prefix fits several.
         """
-        raise NotImplementedError
+        self._loaded()
+        stored = self._by_id.get(memory_id) or self._by_prefix(memory_id)
+        seen = {stored.memory.id}
+        while follow:
+            following = self._by_id.get(stored.memory.merged_into or stored.memory.superseded_by)
+            if following is None or following.memory.id in seen:
+                break
+            seen.add(following.memory.id)
+            stored = following
+        return stored
+
+    def _by_prefix(self, given: str) -> Stored:
+        start = given.strip().lower()
+        start = start if start.startswith("m-") else f"m-{start}"
+        fitting = [memory_id for memory_id in self._by_id if memory_id.startswith(start)] if len(start) > 2 else []
+        if len(fitting) > 1:
+            raise BadInput(
+                f"{len(fitting)} memories begin with {given!r}",
+                hint="give more of the id: " + ", ".join(sorted(fitting)[:5]),
+            )
+        if not fitting:
+            raise NothingFound(f"no memory {given!r}", hint="`jay list` shows ids")
+        return self._by_id[fitting[0]]
 
     def has(self, memory_id: str) -> bool:
         """True when a memory (archived ones too) has exactly this id."""
-        raise NotImplementedError
+        self._loaded()
+        return memory_id in self._by_id
 
     def evidence(self, ids: Iterable[str]) -> list[Evidence]:
         """Full records in the order asked for; unknown ids are left out."""
-        raise NotImplementedError
+        if self._evidence is None:
+            self._evidence = evidence_log.load(self.home)
+        return [self._evidence[one] for one in ids if one in self._evidence]
 
     def has_evidence(self, evidence_id: str) -> bool:
         """True when a memory that is still there rests on it."""
-        raise NotImplementedError
+        return self.evidence_owner(evidence_id) is not None
 
     def evidence_owner(self, evidence_id: str) -> str | None:
         """Id of the memory whose `evidence` names it."""
-        raise NotImplementedError
+        self._loaded()
+        return self._owners.get(evidence_id)
+
+    def _loaded(self) -> list[Stored]:
+        if self._all is None:
+            found = [stored for store in self._stores for stored in self._read_store(store)]
+            self._all = self._distinct(found)
+            for stored in self._all:
+                for one in stored.memory.evidence:
+                    self._owners.setdefault(one, stored.memory.id)
+        return self._all
+
+    def _read_store(self, store: StoreRef) -> list[Stored]:
+        found = []
+        for folder in layout.folders(self.home, store):
+            for name in layout.memory_names(folder):
+                path = os.path.join(folder, name)
+                try:
+                    stored = read(self.home, store, path, self._known)
+                except OSError:
+                    stored = None
+                if stored is None:
+                    self._unread.append(path)
+                else:
+                    found.append(stored)
+        return found
+
+    def _distinct(self, found: Sequence[Stored]) -> list[Stored]:
+        """Of files with one id (a copy made by hand), the one that a transaction wrote keeps it, else the first."""
+        for stored in sorted(found, key=lambda one: one.hand_made):
+            self._by_id.setdefault(stored.memory.id, stored)
+        result = []
+        for stored in found:
+            holder = self._by_id[stored.memory.id]
+            if holder is stored:
+                result.append(stored)
+                continue
+            own = layout.place_id(self.home, stored.store, stored.path)
+            problem = f"has the id of {os.path.basename(holder.path)}; counts as another memory"
+            memory = replace(stored.memory, id=own)
+            copy = replace(stored, memory=memory, problems=(*stored.problems, problem), hand_made=True)
+            self._by_id.setdefault(own, copy)
+            result.append(copy)
+        return result
+
+
+def read(home: Home, store: StoreRef, path: str, known: Mapping[str, FileRow] | None) -> Stored | None:
+    """One file; None when it is gone. Raises `OSError`."""
+    data = files.read(path)
+    if data is None:
+        return None
+    parsed = parse(data, name=os.path.basename(path))
+    digest, found = files.sha(data), os.lstat(path)
+    hand = not parsed.memory.id
+    if known is not None and store.scope != "team":
+        row = known.get(os.path.relpath(path, home.memory))
+        hand = row is None or row.hand or row.sha != digest
+    memory = parsed.memory
+    if not memory.id:
+        memory = replace(memory, id=layout.place_id(home, store, path))
+    return Stored(
+        memory=memory,
+        path=path,
+        store=store,
+        sha=digest,
+        problems=parsed.problems,
+        broken=parsed.broken,
+        effective_trust=lower_trust(memory.trust, "team") if store.scope == "team" else memory.trust,
+        hand_made=hand,
+        mtime_ns=found.st_mtime_ns,
+        size=found.st_size,
+    )

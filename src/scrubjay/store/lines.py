@@ -1,0 +1,74 @@
+"""JSON Lines files that only grow: evidence and kept turns, one file a month of the message."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from scrubjay.store import files
+
+_MONTH = re.compile(r"\d{4}-\d\d")
+
+
+def month_file(folder: str, at: str) -> str:
+    """`<folder>/2026-09.jsonl`; messages without a time share `undated.jsonl`."""
+    month = at[:7] if _MONTH.fullmatch(at[:7]) else "undated"
+    return os.path.join(folder, f"{month}.jsonl")
+
+
+def paths(folder: str) -> list[str]:
+    """Oldest month first, undated before all."""
+    try:
+        names = [name for name in os.listdir(folder) if name.endswith(".jsonl") and not name.startswith(".")]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    return [os.path.join(folder, name) for name in sorted(names, key=lambda name: (name != "undated.jsonl", name))]
+
+
+def records(path: str) -> Iterator[dict[str, object]]:
+    """Each line that is a JSON object; broken ones (a torn end, a merge marker) are passed over."""
+    for line in (files.read(path) or b"").split(b"\n"):
+        record = _record(line)
+        if record is not None:
+            yield record
+
+
+def _record(line: bytes) -> dict[str, object] | None:
+    if not line.strip():
+        return None
+    try:
+        record = json.loads(line)
+    except ValueError:  # also UnicodeDecodeError
+        return None
+    return record if isinstance(record, dict) else None
+
+
+def encode(record: Mapping[str, object]) -> bytes:
+    return json.dumps(record, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def additions(folder: str, new: Iterable[tuple[str, str, bytes]], field: str) -> dict[str, tuple[int, bytes]]:
+    """What to append: path → (size now, bytes). `new`: (key, time, line); what is there already, by `field`, is left out."""
+    by_path: dict[str, dict[str, bytes]] = {}
+    for key, at, line in new:
+        by_path.setdefault(month_file(folder, at), {}).setdefault(key, line)
+    found: dict[str, tuple[int, bytes]] = {}
+    for path, rows in sorted(by_path.items()):
+        data = files.read(path) or b""
+        known = {str(record.get(field)) for record in map(_record, data.split(b"\n")) if record} if data else set()
+        lines = [line for key, line in rows.items() if key not in known]
+        if lines:
+            torn = b"" if not data or data.endswith(b"\n") else b"\n"
+            found[path] = (len(data), torn + b"".join(lines))
+    return found
+
+
+def without(path: str, field: str, keys: Iterable[str]) -> bytes | None:
+    """The file's bytes without these records; None when none of them is in it. Other lines stay as they are."""
+    gone = set(keys)
+    data = files.read(path) or b""
+    lines = data.split(b"\n")
+    kept: Sequence[bytes] = [line for line in lines if str((_record(line) or {}).get(field)) not in gone]
+    return None if len(kept) == len(lines) else b"\n".join(kept)
