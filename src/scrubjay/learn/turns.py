@@ -27,12 +27,11 @@ class Turn:
 
 def turns(session: Session) -> list[Turn]:
     """The prompts of every branch in the session's order; harness text, tool output and assistants are no turns."""
-    by_key = {message.key: message for message in session.messages}
     after = _answers(session)
     found: list[Turn] = []
     seen: dict[str, _Seen] = {}
     for message in session.messages:
-        state = _follow(message, seen.get(message.parent or ""), by_key)
+        state = _follow(message, seen.get(message.parent or ""))
         if _is_prompt(message):
             found.append(
                 Turn(
@@ -61,7 +60,7 @@ class _Seen:
     files: tuple[str, ...] = ()
 
 
-def _follow(message: Message, before: _Seen | None, by_key: dict[str, Message]) -> _Seen:
+def _follow(message: Message, before: _Seen | None) -> _Seen:
     # A parent that stands later in the file (or nowhere) has no state yet: the message starts a branch of its own.
     state = before or _Seen()
     files = state.files

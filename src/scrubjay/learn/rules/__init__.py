@@ -9,6 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from scrubjay.learn.rules.compose import Context, compose
+from scrubjay.learn.rules.confirm import confirmation
+from scrubjay.learn.rules.group import Grouping, group, take_back
+from scrubjay.learn.rules.text import Reading, read
 from scrubjay.learn.turns import Turn
 from scrubjay.operations import Proposal, Rejection
 
@@ -36,6 +40,15 @@ class Found:
     rejections: tuple[Rejection, ...] = ()
 
 
+@dataclass(kw_only=True, slots=True)
+class _Read:
+    turn: Turn
+    reading: Reading
+    grouping: Grouping
+    confirmed: Proposal | None
+    earlier: str
+
+
 def propose(turns: Sequence[Turn], *, place: PlaceHint) -> Found:
     """What the prompts among `turns` would have remembered, and what a gate turned down with its reason.
 
@@ -43,4 +56,63 @@ def propose(turns: Sequence[Turn], *, place: PlaceHint) -> Found:
     always like that" quotes the assistant's words before it. `Proposal.body` is the whole body of the file, with its
     `**Why:**` paragraph where a reason was given (`Proposal.why` repeats it for callers).
     """
-    return Found()
+    done: dict[str, _Read] = {}
+    for turn in turns:
+        one = _read(turn, done)
+        _reach_back(one, done)
+        done[turn.user.key] = one
+    proposals: list[Proposal] = []
+    rejections: list[Rejection] = []
+    for one in done.values():
+        if one.turn.fresh:
+            proposals += _proposals(one)
+            rejections += _rejections(one)
+    return Found(proposals=tuple(proposals), rejections=tuple(rejections))
+
+
+def _read(turn: Turn, done: dict[str, _Read]) -> _Read:
+    reading = read(turn.user.text)
+    confirmed, spoken_for = confirmation(turn, reading.clauses)
+    before = done.get(turn.previous)
+    earlier = (before.earlier + "\n" + before.turn.user.text)[-_EARLIER_CHARS:] if before else ""
+    return _Read(
+        turn=turn, reading=reading, grouping=group(reading, skip=spoken_for), confirmed=confirmed, earlier=earlier
+    )  # fmt: skip
+
+
+_EARLIER_CHARS = 1_500
+"""As far back as "they" is looked for."""
+
+
+def _reach_back(one: _Read, done: dict[str, _Read]) -> None:
+    """Carry out what a message takes back of earlier ones on its branch: "" reaches one message back, a name all."""
+    for what, verdict in zip(one.grouping.reaches_back, one.grouping.revoking, strict=True):
+        key = one.turn.previous
+        while key in done:
+            earlier = done[key]
+            if not what and earlier.confirmed is not None and not earlier.grouping.groups:
+                earlier.confirmed = None
+                break
+            if take_back(earlier.grouping, what, verdict) or not what:
+                break
+            key = earlier.turn.previous
+
+
+def _proposals(one: _Read) -> list[Proposal]:
+    gates = {verdict.clause.start: verdict.gate for verdict in one.grouping.rejected}
+    context = Context(turn=one.turn, clauses=one.reading.clauses, gates=gates, earlier=one.earlier)
+    found = [one.confirmed] if one.confirmed else []
+    return [*found, *(note for made in one.grouping.groups if made.strength and (note := compose(made, context)))]
+
+
+def _rejections(one: _Read) -> list[Rejection]:
+    raw, key = one.turn.user.text, one.turn.user.key
+    found = [(aside.start, aside.end, aside.gate) for aside in one.reading.asides]
+    found += [(verdict.clause.start, verdict.clause.end, verdict.gate) for verdict in one.grouping.rejected]
+    return [
+        Rejection(gate=gate, message=key, start=start, text=raw[start:end][:_SHOWN_CHARS] if gate != "secret" else "")
+        for start, end, gate in sorted(found)
+    ]
+
+
+_SHOWN_CHARS = 300

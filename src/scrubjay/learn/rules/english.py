@@ -1,0 +1,232 @@
+# ruff: noqa: E501 - tables read better with one alternative list a line
+"""English: the words by which developers say what lasts, what is asked, and what is only for now.
+
+Patterns see lower-case text with straight quotes; apostrophes may be missing, as people type.
+"""
+
+from __future__ import annotations
+
+from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
+from scrubjay.learn.rules.language import Language
+
+# Orders to the assistant. The second list holds words that are nouns as well: they need an object after them.
+_VERBS = """adapt adjust align allow analy[sz]e append apply arrange assign attach avoid bring bump clean clear clone close collect
+    combine compile compute configure convert correct create cut declare decode delete describe detect disable discard display do
+    download drop duplicate edit eliminate enable ensure escape evaluate examine exclude execute expand explain explore export expose
+    extend extract fetch figure fill find finish fix flip focus forget format generate get give go grab grep guess have help hide
+    identify implement import improve include increase initiali[sz]e inline insert inspect install integrate investigate join keep kill
+    leave let list load look lower make merge migrate modify move open optimi[sz]e organi[sz]e pack parse paste pick point populate
+    prepare prioriti[sz]e proceed propose prove pull push put re-?add re-?run read rebase rebuild recheck redo reduce refactor reformat
+    refresh regenerate remove rename render reopen reorder replace reproduce reset resolve restart restore restructure resume revert
+    rewrite roll save scroll seed select send separate serve shorten show shrink simplify simulate skip solve sort speed split squash
+    start stash stay stick stop strip submit suggest summari[sz]e swap switch sync take tell throw tidy touch treat trim try tune turn
+    undo uninstall unify unpin update upgrade upload use validate verify wait walk wire wrap write zip remember mind ask ping tag cc""".split()
+_NOUN_VERBS = """answer back build cache call cap change check click comment commit copy count debug design document double draft draw
+    dump estimate extract filter flag group guard handle hook hold kick label land launch lint log mark measure mock monitor name note
+    order output override patch pause pin place plan play plot polish port post prefix print probe profile prototype publish query
+    quote raise record release repeat reply report request return reuse review round run scan schedule script search see set setup
+    ship step store stub talk target test time trace track transform trigger view warn watch work""".split()
+_OBJECT = r"""(?:an?|the|this|that|these|those|it|them|me|us|all|both|every|each|any|some|my|your|our|its|his|her|their|only|up|out|down|in|on|at|to
+    |with|from|for|off|over|into|through|again|also|how|what|where|why|whether|if|new|one|two|three|\d[\w.]*|`|"|'|\S*[_/.]\S*\w|[a-z]+ing|instead|first)"""
+IMPERATIVE = (
+    r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
+    rf"(?:{'|'.join(_VERBS)})(?!\s+(?:is|are|was|were|has|have|must|should|will|can|gets?)\b)(?![\w'-])"
+    rf"|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$|deploy\s)"
+)
+_ORDER_START = r"(?:look|check|fix|add|run|tell|show|open|put|read|write|rename|remove|do|make|start|see|use|give|find|move|delete|update|let)\b"
+_PRONOUN = r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|my|your|our|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|all|both|others?|people)"
+_AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|shall|may|might|must|am|isn'?t|aren'?t|don'?t|doesn'?t|didn'?t|won'?t|can'?t|couldn'?t|shouldn'?t|wouldn'?t|haven'?t|hasn'?t)"
+_QUESTION_START = rf"""(?:
+      {_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
+    | do\s+(?:others|people|tests|they)\b
+    | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
+    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|who|why|whom|whose)\s+(?:exactly\s+)?{_AUX}\b | why\b(?!\s*:)
+    | how\s+(?:{_AUX}|come|about|many|much|long|often|far|big|hard|to\b(?!.{{0,80}}:))\b | when\s+(?:{_AUX})\b | which\s+(?:{_AUX}|ones?|of|\w+\s+(?:{_AUX}))\b
+    | any\s+(?:idea|ideas|thoughts|suggestions|chance|reason|way|clue|luck|opinion)\b | ideas\b | thoughts\b | (?:got\s+)?any\s+\w+\s+for\b
+    | (?:can|could|would|will)\s+(?:you|u|we)\b | wdyt\b | (?:are|r)\s+(?:you|u)\b
+    )"""
+
+TABLE = Language(
+    code="en",
+    opener=rx(
+        r"""(?:(?:ok(?:ay)?|k|and|also|but|oh|ah+|aha|hm+|uh|um|er|btw|by\ the\ way|hey|hi|hello|well|alright|all\ right|anyway|anyways|pls|plz|yo|lol|haha|ugh|cool
+        |oh\ and|ok\ now|ok\ so|and\ now|plus|and\ you|on\ another\ note|unrelated|separately|aside|side\ note|sidenote|\^+)\b[\s,.!:…-]+(?!\d)
+        |(?:no+|nope|nah|yes|yep|yeah|sure|right|fine|nice|great|good|perfect|thanks|thank\ you|thx|ty|stop|wait|hold\ on|look|listen|now|then|so|again|please|first|second|next|finally|lastly|actually|correction|sorry|morning|good\ morning|another\ thing
+        |(?:and\ )?one\ (?:more|last|other|small)(?:\ thing)?|last\ thing|two\ things|some\ dates|dates|never|wrong|exactly|true|agreed|again|update|news|good\ news|bad\ news|quick\ note|small\ thing|important)(?:[,!.:…]+|\s-+)\s+
+        |(?:[\w]+,\s+)?so\ (?:that\ )?you\ (?:can|know)\b[^:.]{0,30}:\s+|[\^>.,!:;-]+\s+)"""
+    ),
+    shift=rx(
+        r"(?:(?:ok(?:ay)?|oh|and|ah|hm+|so)[\s,]+)*(?:btw|by\ the\ way|also\b|another\ (?:thing|one)|(?:and\ )?one\ (?:more|last|other)|oh\ and|then:|next[:,]|unrelated|separately|on\ another|side\ ?note|and\ you:|plus[\s,]|second(?:ly)?[,:]|finally,|lastly,|what\ i\ did|now\ to\b|as\ for|about\ the|regarding)"
+    ),
+    split=rx(
+        rf"""\s+[-–—]{{1,2}}\s+|;\s+|\u2026\s*|\.{{3,}}\s*
+        |,?\s+(?:and|but|then)\s+(?:also\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
+        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|{_AUX}\ (?:i|we|you|it|they|that)\b)
+        |,?\s+(?=btw\b|by\ the\ way\b)"""
+    ),
+    noise=rx(
+        r"""(?>(?:ok(?:ay)?|k|thanks?|thx|ty|you|great|good|nice|cool|fine|perfect|right|sure|yes|yep|yeah|yup|no+|nope|nah|hi|hey|hello|bye|cheers|lol|haha+|wow
+        |awesome|excellent|sounds|got|it|i|see|makes|sense|thought|so|done|never\s?mind|whatever|go|ahead|do|continue|proceed|next|again|job|well|love|not|bad|later|morning|night
+        |evening|too|much|a|lot|then|now|that|that's|works|lgtm|ship|please|pls|don'?t|dont|worry|worries|problem|np|hm+|ah+|oh|for|man|mate|guys|everyone|all|as|always|usual
+        |will|looks|exactly|amazing|brilliant|correct|agreed|true|same|here|very|really|the|work|keep|going|there|we|way|better|this|is|was|just|what|wanted|needed|one|my)\b[\s,.!:)…]*+)++"""
+    ),
+    question=rx(
+        rf"""^{_QUESTION_START} | (?:what\s+do\s+you\s+(?:think|say|suggest)|do\s+you\s+(?:think|know)|what\ about|wdyt|any\s+(?:ideas?|thoughts?))\b | [,;]\s*(?:right|no|ok|correct|agreed|isn'?t\ it|don'?t\ we|yes)\s*$(?<=\?)
+        | \b(?:i\s+wonder|wondering|curious|no\s+idea|not\s+sure|unsure|(?:i\s+)?(?:don'?t|do\s+not)\s+(?:know|understand|get|remember|recall)|can'?t\s+(?:tell|remember|figure))\b
+        | ^(?:tell|remind|explain|show)\s+(?:to\s+)?(?:me|us)\b | ^explain\b | ^what\s+\w+\s+(?:\w+\s+)?(?:{_AUX})\s+{_PRONOUN}"""
+    ),
+    question_start=rx(rf"(?:(?:and|but|so|or|hm+|then)\s+)*(?:{_QUESTION_START}|or\b|right\b|isn'?t\b|no\?|ok\?|correct\b)"),
+    hypothetical=rx(
+        r"""\b(?:if|when)\s+(?:only\s+)?(?:i|we|you|they|he|she|it|someone|somebody|anyone|the\s+\w+|this|that|there|\w+)\s+(?:ever\s+|really\s+|just\s+|suddenly\s+)?(?:had|were|was|moved|used|wanted|went|switched|dropped|needed|got|gave|made|took|did|could|would|started|stopped|decided|changed|added|removed|tried|ran|wrote|rewrote|ported|migrated|hired|sold|bought|split|replaced|became|came|grew|left|supported|allowed|adopted|chose|picked|turned)\b.*\b(?:would|could|might|we'd|i'd|it'd|they'd|you'd|have\s+to|need)\b
+        |\bif\s+we\s+(?:ever|had|were|moved|used|switched|dropped)\b|^(?:and\s+)?if\s+(?:we|i|they|it|you)\s+(?:ever\s+)?(?:\w+ed|had|were|went|got)\b
+        |\b(?:suppos(?:e|ing)|imagine|hypothetical(?:ly)?|what\s+if|let'?s\s+(?:say|pretend|assume|imagine)|say\s+we|assuming\s+we|in\s+theory|theoretically|one\s+day\s+we|some\s?day|one\s+day|in\s+a\s+(?:perfect|different)\s+world|down\s+the\s+road)\b
+        |\bwould(?:n'?t)?\s+(?:it\s+)?be\s+(?:\w+\s+)?(?:nice|fun|cool|great|better|neat|good|interesting|easier|ideal|worth|useful|lovely|possible)\b
+        |\b(?:thinking\s+(?:aloud|out\s+loud|about|of)|day\s?dream\w*|just\s+(?:an?\s+)?(?:idea|thought|thinking|musing|dreaming)|wild\s+idea|crazy\s+idea|brainstorm\w*|toying\s+with|considering|contemplating|playing\s+with\s+the\s+(?:idea|thought))\b
+        |\b(?:we|i|they)\s+(?:might|may|could)\s+(?!not\b)|^(?:maybe|perhaps|possibly)\b|\bmaybe\s+(?:we|i|one|some|the|it|next|later)\b|\b(?:i|we)\s+wish\b|\bat\s+some\s+point\b|\bmight\s+(?:be|want|make|need|drop|move|use|switch)\b|\bi'?d\s+love\s+to\b|\bno\s+plans?\b"""
+    ),
+    unsure=rx(
+        r"\b(?:i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|seems?|looks?\s+like|sounds\s+like|my\s+guess|most\s+likely|likely|as\s+far\s+as\s+i\s+(?:know|remember|recall)|afaik|afair|iirc|if\s+i\s+(?:remember|recall)|not\s+100|supposedly|could\s+be|may\s+be|must\s+be\s+(?:an?|the|some|because|that|due)|should\s+be\s+(?:fine|ok|enough|good)|kind\s+of|sort\s+of|rumou?r|hopefully|i\s+hope|we\s+hope)\b"
+    ),
+    temporary=rx(
+        r"""(?<!as\ of\ )(?<!from\ )(?<!starting\ )(?<!since\ )(?<!of\ )(?<!until\ )\btoday\b(?!'?s\s+date)|\btonight\b|\bthis\s+(?:morning|afternoon|evening|session|time|once|one\s+time|run|branch|pr|mr|commit|ticket|week|weekend|sprint|hour|minute|moment|conversation|chat|experiment|spike|demo)\b
+        |\bfor\s+(?:now|today|once|a\s+(?:moment|minute|sec|second|bit|while)|the\s+(?:moment|time\s+being|demo|rest\s+of|next\s+(?:few\s+)?(?:minutes?|hours?|days?)|day|meeting|presentation|screenshot|experiment)|this\s+(?:one|once|time|session|task|pr|mr|run|branch|ticket|commit|change|fix|bug|feature|experiment|demo|week|test)|testing|debugging|tonight|tomorrow)\b
+        |\b(?:right|just)\s+now\b|\bat\s+the\s+moment\b|\bmomentarily\b|\btemporar(?:y|ily)\b|\bfor\s+the\s+time\b|\bin\s+a\s+(?:minute|moment|sec|second|bit)\b
+        |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
+        |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|myself|again|when)\b
+        |\b(?:don'?t|do\s+not|not)\s+(?:\S+\s+){1,4}yet\b|\bnot\s+yet\b|\bwip\b|\bthrow-?away\b|\bquick\s+(?:hack|and\s+dirty|test|experiment|check)\b|\bbrb\b|\bsoon\b|\bby\s+tonight\b
+        |\bi'?m\s+(?:\w+\s+)?(?:in|on|at)\s+(?:an?|the|my)\s+(?:\w+\s+)?(?:train|plane|bus|flight|meeting|call|phone|hotel|airport|caf[eé]|mobile|road|way|hotspot|ferry|car|couch|bad|slow|metered)\b|\bi'?m\s+(?:tired|hungry|busy|out|away|off|back|late|sick|travell?ing|afk|offline)\b
+        |\b(?:the\s+)?(?:first|second|last|next)\s+(?:commit|attempt|try|run)\s+only\b|\bjust\s+this\s+(?:once|one|time)\b|\bhotspot\b|\blow\s+(?:on\s+)?battery\b|\bon\s+vacation\b(?!.*\b(?:instead|meantime|until|till)\b)|\bcurrently\b|\bstill\s+(?:broken|failing|down|red|open)\b"""
+    ),
+    hearsay=rx(
+        r"""\b(?:says?|said|writes?|wrote|claims?|claimed|recommends?|recommended|suggests?|suggested|insists?|argues?|states?|reads|tweeted|posted|preaches|advises?|told\s+(?:me|us)|tells\s+(?:me|us|you))\b[^"'`]{0,40}[:,]?\s*["“«]
+        |\b(?:blogs?|articles?|(?:blog|reddit|forum|linkedin|medium|so|hn)\s+posts?|tutorials?|videos?|youtube|talk|podcast|newsletter|readme|stack\s?overflow|reddit|hacker\s?news|hn|twitter|linkedin|chatgpt|gpt(?:-?\d)?|copilot|gemini|chatbot|consultants?(?:'s)?|vendor(?:'s)?|docs?|documentation|manual|pdf|white\s?paper|paper|book|bot|some(?:one|body)|people|a\s+(?:guy|colleague|friend)|(?:the|their|an?)\s+(?:internet|report|issue|comment|e-?mail|mail|slide|slides|website))\b[^.]{0,40}\b(?:says?|said|writes?|wrote|claims?|claimed|recommends?|recommended|suggests?|suggested|insists?|argues?|states?|tells?|told|thinks?|advises?|wants?)\b
+        |\b(?:according\s+to|i\s+(?:read|heard|saw)\s+(?:that|somewhere|on|in|an?|the|people|about)|(?:he|she|they)\s+(?:says?|said|writes?|wrote|claims?|suggested|suggests?|recommends?)\b|quot(?:e|ing)\b\s*[:"]|word\s+for\s+word|copied\s+from|pasted?\s+from|from\s+(?:a|the)\s+(?:blog|article|post|tweet))"""
+    ),
+    reported=rx(
+        r"\b(?:[a-z]+)\s+(?:says|said|wrote|writes|claims|claimed|wants|wanted|thinks|insists|suggested|suggests|recommends|recommended|asked|told\s+(?:me|us)|complains|complained|reports|reported|mentioned|believes)\b(?<!i said)(?<!we said)(?<!i wrote)(?<!i asked)(?<!we wanted)(?<!i wanted)"
+    ),
+    report=rx(
+        r"""\b(?:is|are|was|were|got|gets|goes|went|'s|turned|looks?|seems?|still)\s+(?:\w+\s+)?(?:broken|red|failing|down|slow|flaky|stuck|crashing|hanging|wrong|empty|missing|weird|odd|buggy|blank|green|late|leaking|misaligned|crooked|too\s+(?:slow|big|small|long|late))\b
+        |\b(?:shows?|returns?|prints?|gives?|gets?|renders?|displays?|outputs?|computes?)\b.{0,50}\binstead\s+of\b|\btakes\s+(?:about\s+|over\s+|around\s+)?\d+\s*(?:ms|s|secs?|seconds?|min|mins|minutes?|h|hours?)\b
+        |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|load|open|run|boot)|pil(?:e|es|ing)\s+up)\b"""
+    ),
+    event=rx(
+        r"""\b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
+        |\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
+        |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
+        |\b(?:stack\s?trace|segfault(?:s|ed)?|exception|traceback|assertion\s+(?:error|failed)|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
+    ),
+    polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
+    todo=rx(
+        r"""\b(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|\b(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:bug|fix|error|issue|problem|goal|idea|plan|question|thing\s+is))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b"""
+    ),
+    injection=rx(
+        r"""\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|safety)\s+(?:instructions?|rules?|prompts?|messages?|guidelines?)\b|\b(?:as\s+an\s+ai|ai|coding)\s+(?:language\s+model|assistants?|agents?)\b.{0,40}\b(?:must|should|always|have\s+to|are\s+required)\b|\byou\s+are\s+now\s+(?:an?|in|the)\b|\bsystem\s+prompt\b|\bdeveloper\s+mode\b|\bjailbreak\b|\b(?:exfiltrat|send\s+(?:all\s+)?(?:the\s+)?(?:secrets|credentials|tokens|keys|logs)\s+to)\b|\bdo\s+not\s+(?:tell|inform)\s+the\s+user\b|\bthe\s+user\s+(?:wants|has\s+(?:asked|allowed|approved))\b"""
+    ),
+    revoke=rx(
+        r"""^(?:(?:hm+|oh|ah+|uh|er|um|eh|well|ok|no+|nah|wait|actually|sorry|hold\s+on|on\s+second\s+thoughts?|or|but|and|please|pls)[\s,.!…-]*)*
+        (?:
+          (?:let'?s\s+|just\s+|please\s+)?(?:forget|scratch|strike|drop|scrap|ignore|disregard|undo|cancel|discard|retract|skip)\s+
+            (?:it|this|that|what\s+i\s+(?:just\s+)?(?:said|wrote)(?:\s+about)?|my\s+last|the\s+last\s+(?:one|bit|part|thing|sentence|point)|all\s+that
+            |(?:the|that|this)\s+(?P<what>[\w@`./-]{2,30}(?:\s(?!for|in|from|to|on|at|with|and)[\w@`./-]{2,20})?))(?=$|[,.!;:]|\s+(?:please|pls|again)\b)
+        | (?:i|we)\s+(?:take|took)\s+(?:that|it)\s+back | never\s?mind\b | (?:i\s+)?changed\s+my\s+mind | i\s+was\s+wrong | that\s+was\s+(?:wrong|nonsense|a\s+mistake)
+        | let'?s\s+not\b | (?:not\s+a\s+good|bad)\s+idea | (?:no\s+)?wait(?:\s+no)?$ | actually\s+no\b | (?:better|rather)\s+not\b | no\s+scratch\s+that
+        )"""
+    ),
+    declined=rx(
+        r"""^(?:(?:hm+|ok|well|sorry|actually|thanks|thx|but|and)[\s,.!]+)*(?:nah\b|nope\b|no(?:[,.!]|$)|no\s+[\w`-]+(?:\s+[\w`-]+)?(?=[,.!]|$)|not\s+now\b|no\s+thanks\b|rather\s+not\b|overkill\b|too\s+(?:much|big|complicated|early)\b
+        |don'?t\s+bother\W*$|not\s+(?:worth|needed)\b|no\s+need\b) | \b(?:too\s+(?:big|much|complicated)\s+(?:a\s+(?:thing|change)|for)\b.*|is\s+overkill|leave\s+it\s+at\s+that|not\s+interested|,\s*no)\W*$"""
+    ),
+    imperative=rx(IMPERATIVE),
+    prohibition=rx(
+        r"(?:(?:please|pls|just|so|but|and|you)\s+)*(?:don'?t|do\s+not|never|stop\s+\w+ing|no\s+more|avoid|refrain\s+from|quit\s+\w+ing|must\s+not|mustn'?t|shouldn'?t|not\s+\w+ing)\b"
+    ),
+    standing=rx(
+        r"""\b(?:from\s+(?:now|here)\s+on(?:wards?)?|going\s+forward|henceforth|as\s+of\s+(?:today|now)|starting\s+(?:today|now)|in\s+(?:the\s+)?future|next\s+time|whenever|every\s?time|each\s+time|any\s?time\s+(?:you|we|i)|as\s+a\s+rule|(?:general|golden|house|standing|simple|team|first|iron|hard)\s+rules?|rule\s+of\s+thumb|rules?\s+(?:is|here|for)|house\s+style|(?:by|our|the|team)\s+convention|convention\s+(?:is|here)|on\s+principle|our\s+policy|policy\s+is|in\s+general|generally|without\s+exception|no\s+exceptions?|at\s+all\s+times|across\s+the\s+board|once\s+and\s+for\s+all|ever\s+again|never\s+again|by\s+default|keep\s+doing|goes\s+for\s+(?:any|every|all)\w*|applies\s+to\s+(?:any|every|all)\w*|at\s+no\s+point|under\s+no\s+circumstances|no\s+matter\s+(?:what|how)|in\s+(?:this|our|the\s+whole)\s+(?:repo|project|codebase|team|company)\s+we|around\s+here)\b
+        |\balways\b(?!\s+(?:wonder|forget|confus|thought|had|was|were|been|fails?|crash|worked|the\s+same\s+(?:error|thing)))(?<!i\ always)(?<!it\ always)(?<!almost\ always)(?<!not\ always)(?<!why\ always)|\bnever\b(?!\s*mind|\s+(?:seen|heard|knew|noticed|had|tried|got|worked|said|thought|been|understood|happened|finishes|ends|returns|saw|used\s+to|comes?\s+back$|mind))(?<!i\ never)(?<!almost\ never)|\bi\s+(?:always|never)\s+(?:want|use|read|need|work|commit|push|deploy|run|write|type|open|look|accept|merge)\b
+        |^(?:so\s+)?(?:please\s+|pls\s+|do\s+)?(?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|fyi|nb|psa|mind\s+you|for\s+(?:the\s+record|your\s+(?:info|information|notes|orientation|reference)|orientation|reference|future\s+reference|later|next\s+time)|write\s+(?:this|that|it)?\s?down|make\s+a\s+note|take\s+a\s+note|memori[sz]e|heads[\s-]?up|good\s+to\s+know|worth\s+(?:knowing|remembering)|just\s+so\s+you\s+know|you\s+should\s+know|(?:one|a)\s+thing\s+to\s+(?:know|remember|note))\b(?!\s+(?:when\s+(?:we|i|you)|how|the\s+(?:time|bug|discussion)|last|yesterday|what\s+(?:we|i|you)|to\s+(?!always|never)))
+        |\b(?:remember|note|mind)\s+(?:this|that)\s+(?:one|down)?|\bkeep\s+(?:this|that)\s+in\s+mind\b"""
+    ),
+    reason=rx(
+        r"\b(?:because|bc|b/c|cuz|coz|'cause|since(?!\s+(?:yesterday|last|this|monday|tuesday|wednesday|thursday|friday|the|\d))|otherwise|or\s+else|due\s+to|that'?s\s+why|which\s+is\s+why|hence|therefore|the\s+reason|on\s+purpose|by\s+design|deliberately|intentionally|that\s+way|unless|lest|in\s+order\s+to|thanks\s+to)\b|[,;:]\s+so\s+(?!that'?s\s+it|far)|\bso\s+that\b|\band\s+so\b|\bas\s+(?:the|they|it|we|ops|legal)\b"
+    ),
+    generic=rx(
+        r"\b(?:every|each|all|any|nobody|no\s+one|none|everything|anything|anyone|anybody|everybody|everyone|whoever|whatever|only|always|never|both|usually|normally|generally|before|after\s+each|per|when(?:ever)?|in\s+general|here|in\s+(?:this|our)\s+(?:repo|repository|project|codebase|code\s?base|team|company|org|package|service|app|house))\b"
+    ),
+    negative=rx(r"\b(?:not|no|never|don'?t|doesn'?t|isn'?t|aren'?t|won'?t|can'?t|cannot|nobody|nothing|without|stop|avoid|wrong)\b"),
+    anaphor=rx(
+        r"""(?:it|its|it's|that|that's|thats|they|they're|theyre|this\s+(?:is|was|goes|holds|applies|stays|also|means)|these|those|he|she|him|her|there|both|either|neither|same|so|because|bc|otherwise|or\s+else|until\s+then|above|below|with\s+(?:more|less|that|it)|without\s+(?:it|that)|not\s+\w+|only\s+\w+|historic\w*|\d[\w.,]*\s+(?:is|was|are|works)|the\s+(?:reason|first|second|other|latter|former|rest|old|new)\b|reason|why:|instead|in\s+return|then|else|else:|except|unless|meaning|i\.e|e\.g|eg|see|details|more|no\s+exceptions?|without\s+exception|had\s+(?:it|that)|been\s+there|tried\s+(?:it|that)|[a-z]+\s+only|hand\s+edits)\b
+        |(?:\S+\s+){0,6}(?:them|it|there|one|ones|therefore)\b(?!\s*(?:is|'s)\b)"""
+    ),
+    dangling=rx(r"(?:it|it's|its|that|that's|thats|they|they're|theyre|theirs|this|these|those|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
+    agree=rx(
+        r"(?:(?:oh|ah|ok(?:ay)?|hm+|wow|lol)[\s,.!]+)*(?:yes|yep|yeah|yup|right|perfect|great|exactly|good|nice|lovely|excellent|awesome|love\s+(?:it|this|that|how)|that'?s\s+(?:it|right|how|the\s+way|exactly|better|what)|spot\s+on|correct|precisely|this\s+is\s+(?:it|how|exactly|the\s+way)|like\s+that|keep\s+(?:doing|it|that)|much\s+better|i\s+like\s+(?:how|that|the\s+way|this)|well\s+done|brilliant|cool|👍|sweet|beautiful)\b"
+    ),
+    agree_standing=rx(
+        r"""\b(?:keep\s+(?:doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
+        |(?:do|make|handle|keep)\s+(?:it|that|this|them)\s+(?:(?:exactly\s+|just\s+)?(?:like\s+(?:that|this)|this\s+way|that\s+way|the\s+same\s+way|so)\s+)?(?:every\s?time|always|from\s+now|in\s+(?:the\s+)?future|next\s+time|whenever|for\s+(?:all|every|any|each)|going\s+forward)
+        |always\s+(?:do\s+(?:it|that|this)|like\s+(?:that|this)|so|work\s+(?:like|that)|that\s+way|this\s+way)|more\s+of\s+(?:that|this)|the\s+same\s+(?:way\s+)?(?:every\s?time|next\s+time|for\s+(?:all|every|each|any))|(?:like\s+(?:that|this)|that\s+way|this\s+way)\s+(?:every\s?time|always|from\s+now|in\s+future|please\s+always)
+        |stick\s+(?:to|with)\s+(?:that|this)|make\s+(?:that|this|it)\s+(?:a|the|your|our)\s+(?:rule|habit|default|standard|norm)|do\s+(?:this|that)\s+more\s+often)\b | ^\w+[\s,.!]+(?:from\s+now\s+on|always|every\s?time|in\s+(?:the\s+)?future|going\s+forward)\W*$"""
+    ),
+    process=rx(
+        r"\b(?:first|before|after(?:wards)?|then|only|order|instead|without|stays?|keeps?|kept|separate|small|one\s+\w+\s+(?:per|at\s+a\s+time|for)|each|every|step|alias|header|test|tests|approach|rather|never|always|until|followed|split|wrote|saw|put|asked|checked|ran|branch|commit|deprecat\w+|flag|fallback|documented|listed|grouped|named|so\s+that|because|per)\b"
+    ),
+    user_scope=rx(
+        r"\b(?:goes\s+for\s+(?:anything|everything|all)|not\s+(?:just|only)\s+(?:this|here|in\s+this)|(?:in|for|across|on)\s+(?:all|any|every|each|whatever)\s+(?:of\s+)?(?:my\s+|our\s+|the\s+)?(?:other\s+)?(?:repos?|projects?|repositor(?:y|ies)|codebases?|work|things)|in\s+all\s+(?:my|our)|across\s+(?:my\s+|all\s+)?(?:projects|repos)|whatever\s+(?:repo|project)|(?:which|what)ever\s+(?:repo|project|language)\s+(?:we|i)|everywhere\s+i|wherever\s+(?:we|i)\s+work|every\s+(?:repo|project)|any\s+(?:repo|project)|(?:anything|everything)\s+we\s+do|regardless\s+of\s+(?:the\s+)?(?:repo|project)|globally)\b"
+    ),
+    team_scope=rx(
+        r"\b(?:anyone|everyone|everybody|nobody|all\s+of\s+us|any\s+of\s+us|we\s+all|the\s+whole)\s+(?:on|in|here|else\s+(?:on|in))?\s*(?:the\s+)?(?:team|company|org|department|crew|group|squad|dev(?:eloper)?s?)\b|\bteam[\s-]?(?:wide|rule|convention|policy|decision|agreement|standard)\b|\b(?:the|our|whole|entire)\s+team\s+(?:uses?|agreed|decided|agrees|follows|writes?|does|wants|keeps|has|works|sticks|goes)\b|\bwe\s+all\b|\bas\s+a\s+team\b|\b(?:decided|agreed)\s+(?:\w+\s+)?(?:with|in|by)\s+(?:the\s+)?(?:leads?|team|retro|everyone|planning|standup|guild)\b|\bfor\s+(?:the\s+(?:whole\s+)?team|everyone|everybody)\b"
+    ),
+    trait=rx(
+        r"""\bi'?\s?a?m\s+(?:(?:an?|the|also|quite|rather|very|partly|fairly|still|really|only|totally|pretty|severely|mildly)\s+)*(?:red.green\s+|deutan\s+|protan\s+)?(?:colou?r\W?blind|left-?handed|dyslexi[ac]\w*|deaf|hard\s+of\s+hearing|blind|visually|short-?sighted|deuteranop\w+|protanop\w+|autistic|adhd|(?:native\s+)?(?:\w+\s+)?speaker|new\s+to|beginner|junior|senior|staff|principal|freelance\w*|self-?taught|(?:data|backend|frontend|embedded|ml|firmware|platform|security|game|mobile|android|ios|devops|infra|sre|software|full-?stack|hardware|research)\s+(?:scientist|engineer|developer|dev|person|guy|analyst)|not\s+(?:a|fluent|familiar|comfortable|good|used)\b|used\s+to\b|fluent|comfortable\s+with|based\s+in|in\s+(?:utc|cet|cest|est|pst|gmt|the\s+\w+\s+time\s?zone|europe|asia|the\s+us|china|india|japan)|on\s+(?:fish|zsh|bash|nushell|powershell|tcsh|ksh|elvish|vim|neovim|nvim|emacs|helix|vs\s?code|vscode|macos|mac\s?os|an?\s+mac\w*|osx|windows|wsl|linux|ubuntu|fedora|arch|nixos|debian|wayland|dvorak|colemak|freebsd|an?\s+(?:m\d|arm|intel|raspberry|chromebook)))\b
+        |\bmy\s+(?:\w+\s+)?(?:shell|editor|keyboard(?:\s+layout)?|screen(?:\s+reader)?|os|operating\s+system|terminal|time\s?zone|native\s+language|mother\s+tongue|first\s+language|pronouns|name|job|role|background|main\s+language|eyesight|eyes|vision|hearing|english|laptop)\s+(?:is|are|isn'?t|runs|uses|has)\b|\bi\s+(?:use|work\s+(?:with|on|in)|read\s+with|type\s+on|live\s+in|run)\s+(?:an?\s+)?(?:screen\s+reader|fish|zsh|nushell|vim|neovim|emacs|dvorak|colemak|nixos|linux|macos|windows|wsl|braille)\b"""
+    ),
+    change=rx(
+        r"\b(?:no\s+longer|any\s?more|now|nowadays|instead|moved|moves\s+to|switched|migrated|replaced|renamed|changed|as\s+of|from\s+now\s+on|starting|used\s+to|formerly|previously|not\s+.{1,30}\s+any\s?more|off\s+the\s+table|postponed|delayed|pushed\s+(?:back|out|to)|slipped|brought\s+forward|extended|in\s+the\s+meantime|is\s+(?:gone|dead|closed|deprecated|retired|out|obsolete|outdated|history)|shut\s+down|decommissioned|took\s+over|takes\s+over|left\s+the\s+(?:team|company)|on\s+leave|new\s+(?:port|url|address|owner|host|date|name|home|channel)|update:|correction:|changed\s+(?:our|my)\s+minds?|after\s+all|stays\s+up|rather\s+than|bumped|raised\s+to|lowered\s+to|went\s+(?:up|down)\s+to|back\s+to)\b"
+    ),
+    replaces=(
+        rx(r"\b(?:no\s+longer|not\s+any\s?more)\s+(?:in|on|at|with|use|using|via|by)?\s*(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})"),
+        rx(r"\b(?:instead\s+of|rather\s+than|replaces|replacing|used\s+to\s+be|moved\s+(?:away\s+)?from|switched\s+from|migrated\s+from|not|formerly|previously)\s+(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,2})"),
+        rx(r"(?:^|[,.;]\s*(?:and\s+)?)(?:the\s+)?(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})\s+(?:is|are|was|has\s+been|is\s+being|got|gets|host\s+is\s+being)\s+(?:gone|dead|closed|off\s+the\s+table|shut\s+down|retired|deprecated|decommissioned|obsolete|outdated|out|history|on\s+leave|void|cancelled|canceled)\b"),
+        rx(r"\b(?:don'?t|do\s+not)\s+use\s+(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+)?)\s+any\s?more\b"),
+        rx(r"\b(?P<old>[A-Za-z][\w.-]+)\s+left\s+the\s+(?:team|company)\b"),
+    ),
+    why=rx(r",?\s+(?:because|bc|b/c|cuz|'cause|since(?=\s+(?:it|they|we|the|our|that|this)\b)|the\s+reason\s+(?:is|being)(?:\s+that)?|reason:|on\s+account\s+of|due\s+to)\s+"),
+    place=rx(
+        rf"(?:^|[,;:(]\s*|\b(?:only|style|rules?|convention|everything|anything|stuff|code)\s+)(?:in|inside|under|below|within|for)\s+(?:the\s+)?`?(?P<path>(?:[\w.@-]+/)+[\w.*@-]*)`?(?:\s+(?:folder|directory|package|tree))?|\beverything\s+(?:below|under|in)\s+`?(?P<path2>(?:[\w.@-]+/)+)`?"
+    ),
+    file_words=rx(r"\b(?:all|any|every|in|for|our|no)\s+(?:the\s+)?(?P<type>[\w#]+)\s+(?:files?|code|sources?|modules?)\b"),
+    symptom=rx(rf"\b(?:{FAIL}|slow|flaky|red|timeout|timeouts|hanging|crash(?:es|ing)?|stale|missing|wrong|duplicate[sd]?|empty|blank|garbled|lag|latency|leak(?:s|ing)?|conflict\w*|denied|refused)\b"),
+    confirmed='{} (the user: "{}")',
+    parties=rx(r"\b(?:the\s+)?(?P<party>partners?|customers?|clients?|vendors?|providers?|suppliers?|ops|legal|security|finance|accounting|marketing|sales|design(?:ers?)?|qa|support|management|users?|auditors?|regulators?|bank|publisher|platform\s+team|leads?|contractors?|agency|upstream|maintainers?|store|manufacturer|lab)\b"),
+    stop_words=frozenset(
+        """a an the and or but so if then than that this these those it its it's is are was were be been being am do does did done has have
+        had will would shall should can could may might must not no nor to of in on at by for with from as into onto over under about
+        above below between through during before after until till while when where why how what which who whom whose there here
+        i you he she we they me him her us them my your his our their mine yours ours just only also too very much more most some
+        any all each every both few other another such own same now please pls ok yes yeah btw don't dont doesn't isn't aren't
+        can't won't didn't get gets got go goes going make makes made take takes use uses used using one ones always never again still
+        because bc since otherwise instead ever even like want need let let's out up down off per via etc thing things stuff way
+        really quite well back lot it'd i'm we're they're that's there's you're let's im ive i've we've""".split()
+    ),
+    subject_end=rx(
+        r"\b(?:is|are|was|isn'?t|aren'?t|has|have|had|must|mustn'?t|should|shouldn'?t|can|can'?t|cannot|may|will|won'?t|needs?|gets?|goes?|go|stays?|lives?|sits?|runs?|uses?|use|starts?|ends?|listens?|belongs?|carr(?:y|ies)|takes?|takes|keeps?|follows?|moved?|moves|comes?|works?|hangs?|breaks?|expires?|reads?|writes?|returns?|don'?t|doesn'?t|never|always|only|means|requires?|ships?|supports?|accepts?|owns?|signs?|approves?|handles?|reviews?|launch(?:es)?|shows?|sends?|contains?|holds?|rejects?|ignores?|loses?|overwrites?|depends?|counts?|applies|closes?|opens?|do|does|'s|'re)\b"
+    ),
+    titles={
+        "rule": "{}", "correction": "{}", "preference": "{}", "convention": "{}", "decision": "{}", "command": "{}", "gotcha": "{}",
+        "deadline": "{}: date", "owner": "{}: who decides", "reference": "{}: where", "dead-end": "{}: dead end", "confirmation": "{}",
+    },
+    openings={
+        "rule": "before work on {}", "correction": "before touching {}", "preference": "answering: {}", "convention": "when writing {}",
+        "decision": "before changing {}", "command": "to run: {}", "gotcha": "trouble with {}", "deadline": "planning around {}",
+        "owner": "who to ask about {}", "reference": "where to look: {}", "dead-end": "before proposing {}", "confirmation": "how to go about {}",
+    },
+    file_types={
+        "go": "*.go", "python": "*.py", "java": "*.java", "kotlin": "*.kt", "swift": "*.swift", "rust": "*.rs", "typescript": "*.ts",
+        "javascript": "*.js", "ruby": "*.rb", "php": "*.php", "sql": "*.sql", "css": "*.css", "html": "*.html", "yaml": "*.yaml",
+        "c#": "*.cs", "dart": "*.dart", "lua": "*.lua", "terraform": "*.tf", "proto": "*.proto", "markdown": "*.md", "shell": "*.sh",
+        "glsl": "*.glsl", "vue": "*.vue", "svelte": "*.svelte", "scala": "*.scala", "elixir": "*.ex",
+    },
+    dates=DATES,
+    rules=RULES,
+)  # fmt: skip

@@ -1,0 +1,192 @@
+"""Clauses of one message brought together into notes, and taken apart again by "forget that"."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from scrubjay.learn.rules.judge import Verdict, judge
+from scrubjay.learn.rules.text import Reading
+from scrubjay.learn.rules.words import content
+
+MAX_GROUP_CHARS = 420
+"""A note is one fact: what goes on for longer starts another."""
+
+
+@dataclass(kw_only=True, slots=True)
+class Group:
+    """Clauses that say one thing, in order. `lead` is plain talk before them that a pronoun may need."""
+
+    verdicts: list[Verdict]
+    lead: Verdict | None = None
+
+    @property
+    def strength(self) -> int:
+        """That of its strongest clause."""
+        return max((verdict.strength for verdict in self.verdicts), default=0)
+
+    @property
+    def main(self) -> Verdict:
+        """The clause that says it."""
+        return max(self.verdicts, key=lambda verdict: verdict.strength)
+
+    @property
+    def chars(self) -> int:
+        """Length of the clauses together."""
+        return sum(len(verdict.clause.text) for verdict in self.verdicts)
+
+
+@dataclass(kw_only=True, slots=True)
+class Grouping:
+    """What a message gave. `reaches_back`: words of an earlier message that it takes back ("" = its last)."""
+
+    groups: list[Group] = field(default_factory=list)
+    rejected: list[Verdict] = field(default_factory=list)
+    reaches_back: list[str] = field(default_factory=list)
+    revoking: list[Verdict] = field(default_factory=list)
+    """The clause of each of `reaches_back`."""
+
+
+def group(reading: Reading, *, skip: int = 0) -> Grouping:
+    """The notes of one message; clauses that begin before `skip` are spoken for."""
+    made = Grouping()
+    current: Group | None = None
+    plain: Verdict | None = None
+    before: Verdict | None = None
+    for clause in reading.clauses:
+        if clause.start < skip:
+            continue
+        verdict = judge(clause)
+        if verdict.gate == "revoke":
+            _revoke(made, verdict, before)
+            current = made.groups[-1] if made.groups and verdict.revoked else None
+            plain = None
+        elif verdict.gate:
+            current, plain = _passed_over(made, current, verdict, before), None
+        elif current is not None and _belongs(current, verdict, before):
+            current.verdicts.append(verdict)
+        elif verdict.strength:
+            lead = plain if plain is not None and _leads(plain, verdict) else None
+            current = Group(verdicts=[verdict], lead=lead)
+            made.groups.append(current)
+        else:
+            current, plain = None, verdict
+        before = verdict
+    made.groups = [one for one in made.groups if one.verdicts and one.strength]
+    return made
+
+
+def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before: Verdict | None) -> Group | None:
+    """A clause that a gate stopped. An order that applies the fact before it ("tag her in the PR") stays with it."""
+    if (
+        verdict.gate == "one-off"
+        and current is not None
+        and before is current.verdicts[-1]
+        and (_same_sentence(before, verdict) or _leans(verdict))
+        and not verdict.clause.shifted
+        and current.chars + len(verdict.clause.text) <= MAX_GROUP_CHARS
+    ):
+        current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
+        return current
+    if verdict.gate != "noise":
+        made.rejected.append(verdict)
+        return None
+    return current
+
+
+def _same_sentence(a: Verdict, b: Verdict) -> bool:
+    return a.clause.sentence == b.clause.sentence
+
+
+def _leans(verdict: Verdict) -> bool:
+    return bool(verdict.clause.language.anaphor.match(verdict.clause.low))
+
+
+def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
+    last = current.verdicts[-1]
+    if verdict.clause.language.code != last.clause.language.code or verdict.clause.paragraph != last.clause.paragraph:
+        return False
+    if current.chars + len(verdict.clause.text) > MAX_GROUP_CHARS:
+        return False
+    if verdict.clause.shifted and not _shares(current, verdict):
+        return False
+    if _same_sentence(last, verdict):
+        return True
+    if before is not last:
+        return False
+    mine, theirs = verdict.best, current.main.best
+    if mine is not None and theirs is not None and mine.kind == "owner" == theirs.kind:
+        return True
+    if mine is not None and mine.kind in ("deadline", "reference") and theirs is not None and theirs.kind != mine.kind:
+        return _leans(verdict) and not verdict.clause.shifted and _shares(current, verdict)
+    if _leans(verdict) or _shares(current, verdict):
+        return True
+    # "don't do this. that is what we do instead" is one correction
+    negative = last.clause.language.negative
+    if negative.search(last.clause.low) and not negative.search(verdict.clause.low):
+        return (
+            verdict.strength > 0 and mine is not None and (theirs is None or mine.kind not in ("deadline", "reference"))
+        )
+    return not verdict.strength and len(verdict.clause.text) <= _SHORT
+
+
+_SHORT = 28
+"""A few words without a cue only colour what was just said."""
+
+
+def _shares(current: Group, verdict: Verdict) -> bool:
+    said: set[str] = set()
+    for one in current.verdicts:
+        said |= content(one.clause.low, one.clause.language)
+    return bool(said & content(verdict.clause.low, verdict.clause.language))
+
+
+def _leads(plain: Verdict, verdict: Verdict) -> bool:
+    """The talk just before is what the clause leans on."""
+    if plain.clause.paragraph != verdict.clause.paragraph or verdict.clause.shifted:
+        return False
+    if verdict.clause.sentence - plain.clause.sentence > 1:
+        return False
+    return _leans(verdict) or bool(
+        content(plain.clause.low, plain.clause.language) & content(verdict.clause.low, verdict.clause.language)
+    )
+
+
+def _revoke(made: Grouping, verdict: Verdict, before: Verdict | None) -> None:
+    """Take back the clause before, or what the words name; what is not in this message may be in an earlier one."""
+    made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
+    if verdict.revoked:
+        if not take_back(made, verdict.revoked, verdict) and not (before is not None and _names(verdict, before)):
+            made.reaches_back.append(verdict.revoked)
+            made.revoking.append(verdict)
+    elif before is None:
+        made.reaches_back.append("")
+        made.revoking.append(verdict)
+    else:
+        _drop(made, [v for one in made.groups for v in one.verdicts if v.clause.sentence == before.clause.sentence])
+
+
+def _names(verdict: Verdict, other: Verdict) -> bool:
+    return bool(_named(verdict) & content(other.clause.low, other.clause.language))
+
+
+def _named(verdict: Verdict) -> set[str]:
+    return content(verdict.revoked, verdict.clause.language) or {verdict.revoked.strip()}
+
+
+def take_back(made: Grouping, what: str, verdict: Verdict) -> bool:
+    """Drop from `made` what `verdict` takes back: the clauses that `what` names ("" = the last note). True if any."""
+    alive = [one for one in made.groups if one.verdicts]
+    if not alive:
+        return False
+    if not what:
+        return _drop(made, list(alive[-1].verdicts))
+    named = _named(verdict)
+    return _drop(made, [v for one in alive for v in one.verdicts if named & content(v.clause.low, v.clause.language)])
+
+
+def _drop(made: Grouping, gone: list[Verdict]) -> bool:
+    for one in made.groups:
+        one.verdicts = [v for v in one.verdicts if v not in gone]
+    made.groups = [one for one in made.groups if one.verdicts]
+    made.rejected += [Verdict(clause=v.clause, gate="revoked") for v in gone]
+    return bool(gone)
