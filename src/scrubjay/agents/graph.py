@@ -173,6 +173,7 @@ class Graph:
         return self._ids.index(uid)
 
 
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
 _TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24})\Z", re.ASCII)
 
 
@@ -182,8 +183,8 @@ class _Ids:
     def __init__(self) -> None:
         self._packed = bytearray()
         self._codes = bytearray()
-        self._forms: list[tuple[str, int]] = []
-        self._code_of: dict[tuple[str, int], int] = {}
+        self._forms = [("", 36)]
+        self._code_of = {("", 36): 0}
         self._odd: dict[int, str] = {}
 
     def append(self, uid: str) -> None:
@@ -216,6 +217,8 @@ class _Ids:
         return NONE
 
     def _pack(self, uid: str) -> tuple[int, bytes]:
+        if len(uid) == 36 and _UUID.fullmatch(uid):  # nearly all
+            return 0, bytes.fromhex(uid.replace("-", ""))
         match = _TAIL.search(uid)
         if match is None:
             return 255, bytes(16)

@@ -220,7 +220,9 @@ def clean(text: str) -> str:
 def string(record: Record, name: str) -> str:
     """`record[name]` when it is a string, cleaned; else ""."""
     value = record.get(name)
-    return clean(value) if type(value) is str else ""
+    if type(value) is not str:
+        return ""
+    return value if value.isascii() and "\0" not in value else clean(value)
 
 
 def table(record: Record, name: str) -> Record:

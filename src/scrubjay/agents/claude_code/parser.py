@@ -61,7 +61,7 @@ _CUT_PARENT = re.compile(rb'"parentUuid":"([0-9a-f-]{36})"')
 _FILE_ARGUMENTS = ("file_path", "notebook_path", "path")
 _EXTERNAL_TOOLS = ("WebFetch", "WebSearch", "mcp__")
 _MEMORY_PATH = re.compile(r"/projects/[^/]+/memory/|/agent-memory(?:-local)?/|/session-memory/")
-_MAX_COPIES = 64
+_MAX_COPIES = 32
 _MAX_OPEN_TOOLS = 256
 
 
@@ -84,6 +84,7 @@ class ClaudeParser(FileParser):
         self._copies: dict[str, str] = {str(k): str(v) for k, v in copies.items()} if isinstance(copies, dict) else {}
         self._external: dict[str, None] = dict.fromkeys(map(str, external)) if isinstance(external, list) else {}
         self._open: dict[str, Draft] = {}
+        self._envelope_seen: tuple[object, object] = (None, None)
 
     def state(self) -> dict[str, Json]:
         about = self._about
@@ -199,7 +200,10 @@ class ClaudeParser(FileParser):
                 self._about.title = title[:200] or self._about.title
 
     def _envelope(self, record: Record) -> None:
-        about = self._about
+        about, seen = self._about, (record.get("sessionId"), record.get("gitBranch"))
+        if seen == self._envelope_seen and about.cwd:
+            return
+        self._envelope_seen = seen
         about.id = string(record, "sessionId") or about.id
         about.cwd = about.cwd or string(record, "cwd")
         about.git_branch = string(record, "gitBranch") or about.git_branch

@@ -46,8 +46,8 @@ _BARE_ITEMS = frozenset(
     )
 )
 _SILENT = re.compile(
-    rb'\{"timestamp":"[^"]{1,40}",(?:"ordinal":(\d{1,15}),)?"type":"(?:world_state|token_usage_record|event_msg)","payload":\{'
-    rb'(?:"type":"(?:token_count|agent_reasoning|agent_reasoning_raw_content|exec_command_output_delta|exec_command_end'
+    rb'\{"timestamp":"[^"]{1,40}",(?:"ordinal":(\d{1,15}),)?"type":"(?:world_state|token_usage_record|event_msg|response_item)","payload":\{'
+    rb'(?:"type":"(?:reasoning|token_count|agent_reasoning|agent_reasoning_raw_content|exec_command_output_delta|exec_command_end'
     rb'|mcp_tool_call_end|web_search_end|patch_apply_end|thread_settings_applied|background_event)"|"full":|"thread_id":)'
 )
 """Records without anything to learn, known by their first bytes; some hold whole tool outputs."""
