@@ -31,8 +31,8 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("redact", "ledger"),
     ("store",),
     ("search", "inject", "agents", "projects"),
-    ("hook", "hooks", "learn", "install"),
-    ("worker", "scan", "status", "doctor", "demo", "why"),
+    ("hook", "hooks", "learn", "install", "config_file"),
+    ("worker", "scan", "status", "doctor", "demo", "why", "setup"),
     ("cli",),
 )
 """Lower never imports upper. Rooms of one layer may import each other only where `NEIGHBOURS` says so."""

@@ -160,6 +160,8 @@ def _shim(home: Home) -> Iterator[Check]:
 
 
 def _installed(home: Home, one: Installed) -> Iterator[Check]:
+    for obstacle in claude_code.obstacles(home, user_home(), os.environ):
+        yield Check(name=one.agent, state="error", detail=obstacle, remedy="edit that file")
     if claude_code.plan(home, user_home(), os.environ):
         yield Check(
             name=one.agent, state="error", detail=f"our entries in {one.path} are not whole", remedy="jay init --days 0"

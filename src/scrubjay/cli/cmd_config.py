@@ -8,8 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from scrubjay import home, settings
-from scrubjay.cli import config_file
+from scrubjay import config_file, home, settings
 from scrubjay.cli.output import DryRun, Json, para, plain, show
 from scrubjay.errors import BadInput, NothingFound
 

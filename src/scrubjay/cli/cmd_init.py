@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import os
-from datetime import timedelta
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
-from scrubjay import clock, home, settings
-from scrubjay.cli.cmd_learn import text as learnt_text
-from scrubjay.cli.output import DryRun, Json, Yes, plain, progress, show, stdout
-from scrubjay.install import claude_code
-from scrubjay.learn.pipeline import learn
-from scrubjay.learn.report import LearnReport
+from scrubjay import home, settings
+from scrubjay.cli import init_screen
+from scrubjay.cli.output import DryRun, Json, Yes, progress, show, stdout
+from scrubjay.errors import BadInput
+from scrubjay.setup import AgentHere, SetUp, agents_here, changes, set_up
 
 
 def command(
+    agent: Annotated[list[str] | None, typer.Option(help="Only this agent; may be repeated.")] = None,
     days: Annotated[
-        int | None, typer.Option(help="Learn from the last DAYS of existing sessions; 0: from none.")
+        int | None, typer.Option(help="Learn from the last DAYS of existing sessions; 0: from none.", min=0)
     ] = None,
     no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Change no agent's settings; only learn.")] = False,
     yes: Yes = False,
@@ -32,41 +30,40 @@ def command(
 
     Example: [bold]jay init --days 30[/]
     """
-    where, user = home.current(), home.user_home()
-    changes = [] if no_hooks else claude_code.plan(where, user, os.environ)
-    if not json:
-        for change in changes:
-            stdout.print(f"[bold]{plain(change.path)}[/]\n{plain(change.diff)}")
-        if not changes and not no_hooks:
-            there = claude_code.found(user, os.environ)
-            stdout.print("Claude Code: " + ("the hooks are there already" if there else "not found; nothing to set up"))
+    where = home.current()
+    here = agents_here(where)
+    ticked = _ticked(here, agent)
     asking = not (yes or json or dry_run) and stdout.is_terminal and os.isatty(0)
-    if changes and asking:
-        typer.confirm("Write these changes?", default=True, abort=True)
+    if asking and not agent:
+        ticked = init_screen.tick(here, ticked)
+    elif not json:
+        init_screen.show_agents(here, ticked, stdout)
+    planned = [] if no_hooks else changes(where, ticked)
+    if not json:
+        init_screen.show_changes(planned, stdout)
+    if planned and asking:
+        typer.confirm("Write this?", default=True, abort=True)
     if days is None:
         days = settings.load(where.config).number("learn.days")
-        if asking:
-            days = typer.prompt("Learn from how many days of existing sessions? (0: none)", default=days, type=int)
-    if not dry_run and not no_hooks:
-        changes = claude_code.install(where, user, os.environ)
-    report: LearnReport | None = None
-    if days:
-        since = clock.now() - timedelta(days=days)
-        with progress("learning", json) as step:
-            report = learn(where, since=since, backlog=True, dry_run=dry_run, progress=step)
-    data: dict[str, Any] = {
-        "changed": [{"agent": one.agent, "path": one.path, "diff": one.diff} for one in changes],
-        "learnt": report.as_json() if report else None,
+        days = init_screen.ask_days(days) if asking and ticked else days
+    with progress("learning", json) as step:
+        done = set_up(where, ticked, hooks=not no_hooks, days=days, dry_run=dry_run, progress=step)
+    show(_as_json(done, here, dry_run), json, lambda out: init_screen.show_done(done, dry_run, out))
+
+
+def _ticked(here: list[AgentHere], wanted: list[str] | None) -> list[str]:
+    names = [one.name for one in here]
+    for name in wanted or ():
+        if name not in names:
+            raise BadInput(f"no agent is called {name!r}", at="--agent", hint=f"agents: {', '.join(names)}")
+    return [one.name for one in here if one.found and (one.name in wanted if wanted else one.ticked)]
+
+
+def _as_json(done: SetUp, here: list[AgentHere], dry_run: bool) -> dict[str, Any]:
+    return {
+        "agents": [{"agent": one.name, "found": one.found, "sessions": one.sessions, "hooks": one.hooks,
+                    "ticked": one.name in done.agents} for one in here],
+        "changed": [{"agent": one.agent, "path": one.path, "diff": one.diff} for one in done.changed],
+        "learnt": done.learnt.as_json() if done.learnt else None,
         "dry_run": dry_run,
-    }
-    show(data, json, lambda out: _text(report, dry_run, out))
-
-
-def _text(report: LearnReport | None, dry_run: bool, out: Console) -> None:
-    if report:
-        learnt_text(report, out)
-    out.print(
-        "\nNothing was written."
-        if dry_run
-        else "\nDone. Take it back with [bold]jay uninstall[/]; see it with [bold]jay status[/]."
-    )
+    }  # fmt: skip

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import opened, row
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import Json, fitted, plain, show
+from scrubjay.errors import BadInput
+from scrubjay.operations import Status
 from scrubjay.store.library import Stored
 
 MARKS = {
@@ -34,31 +36,31 @@ def command(
 
     Example: [bold]jay list --status pending[/]
     """
+    if status and status not in MARKS:
+        raise BadInput(f"no status is called {status!r}", at="--status", hint=", ".join(get_args(Status)))
     look = opened()
     found = look.library.memories() if everywhere else look.visible()
     if status:
         found = [one for one in found if one.memory.status == status]
     elif not everything:
         found = [one for one in found if one.memory.status in ("active", "pending", "dormant")]
-    show(
-        {"memories": [row(one) for one in found], "notes": list(look.library.notes)},
-        json,
-        lambda out: _text(found, out),
-    )
+    data = {"memories": [row(one) for one in found], "notes": list(look.library.notes)}
+    show(data, json, lambda out: _text(found, look.library.notes, out))
     if not found:
         raise typer.Exit(1)
 
 
-def _text(found: list[Stored], out: Console) -> None:
+def _text(found: list[Stored], notes: tuple[str, ...], out: Console) -> None:
     heading = ""
     for one in found:
         store = {"user": "every project", "team": "team"}.get(one.store.scope, one.store.project)
         if store != heading:
+            out.print(("\n" if heading else "") + f"[bold]{plain(store)}[/]")
             heading = store
-            out.print(f"\n[bold]{plain(store)}[/]")
-        broken = "  [red]file is broken: jay doctor[/]" if one.broken else ""
-        out.print(
-            f"{MARKS[one.memory.status]} [dim]{one.memory.id}[/] {one.memory.type:<9} {plain(one.memory.name)}{broken}"
-        )
+        broken = "[red]broken, see jay doctor:[/] " if one.broken else ""
+        name = fitted(one.memory.name, out, used=26 + (25 if broken else 0))
+        out.print(f"{MARKS[one.memory.status]} [dim]{one.memory.id}[/] {one.memory.type:<9} {broken}{name}")
     if not found:
-        out.print("No memories here yet. Next: [bold]jay scan[/]")
+        out.print("No memories here. Next: [bold]jay scan[/]")
+    for note in notes:
+        out.print(f"[dim]{plain(note)}[/]")

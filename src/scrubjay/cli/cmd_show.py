@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import opened, row
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import Json, para, plain, show
 from scrubjay.store.library import Stored
 
 
@@ -36,8 +36,10 @@ def _text(stored: Stored, out: Console) -> None:
     memory = stored.memory
     state = memory.status + (f" ({memory.reason})" if memory.reason else "")
     out.print(f"[bold]{plain(memory.name)}[/]  [dim]{memory.id}[/]")
-    out.print(f"[dim]{plain(memory.description)}[/]\n")
-    out.print(plain(memory.body) + "\n")
+    para(out, memory.description, indent=0, style="dim")
+    out.print()
+    para(out, memory.body)
+    out.print()
     rows = {"type": memory.type, "status": state, "scope": f"{stored.store.scope} {stored.store.project}".strip(),
             "trust": stored.effective_trust, "observed": memory.observed, "paths": ", ".join(memory.paths),
             "also asked as": ", ".join(memory.aliases), "file": stored.path}  # fmt: skip

@@ -1,0 +1,72 @@
+"""The questions and the screen of `jay init`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import typer
+from rich.console import Console
+
+from scrubjay.cli.cmd_learn import text as learnt_text
+from scrubjay.cli.output import plain, stdout
+from scrubjay.install.base import FileChange
+from scrubjay.setup import AgentHere, SetUp
+
+
+def show_agents(here: list[AgentHere], ticked: Collection[str], out: Console) -> None:
+    """Each agent with its tick, numbered for `tick`."""
+    out.print("[bold]Agents[/]")
+    for number, one in enumerate(here, start=1):
+        mark = "[green]x[/]" if one.name in ticked else " "
+        if not one.found:
+            out.print(f"  [dim]{number} \\[ ] {one.title:<12} not found[/]")
+            continue
+        newest = f", newest {one.newest}" if one.newest else ""
+        how = "hooks, and its sessions are learnt from" if one.hooks else "its sessions are learnt from (no hooks yet)"
+        out.print(f"  {number} \\[{mark}] {one.title:<12} {how}: {one.sessions} sessions{newest}")
+
+
+def tick(here: list[AgentHere], ticked: list[str]) -> list[str]:
+    """Ask which agents; a number turns its tick over, an empty line goes on."""
+    found = {str(number): one.name for number, one in enumerate(here, start=1) if one.found}
+    chosen = set(ticked)
+    while found:
+        show_agents(here, chosen, stdout)
+        answer = typer.prompt("A number turns its tick over; Enter goes on", default="", show_default=False).strip()
+        if not answer:
+            break
+        for number in answer.replace(",", " ").split():
+            if number in found:
+                chosen ^= {found[number]}
+    if not found:
+        show_agents(here, chosen, stdout)
+    return [one.name for one in here if one.name in chosen]
+
+
+def show_changes(planned: list[FileChange], out: Console) -> None:
+    """Every change to a settings file, as a diff."""
+    for change in planned:
+        out.print(f"\n[bold]{plain(change.path)}[/]")
+        for line in change.diff.splitlines():
+            style = {"+": "green", "-": "red"}.get(line[:1], "dim") if not line.startswith(("+++", "---")) else "dim"
+            out.print(f"[{style}]{plain(line)}[/]")
+    if not planned:
+        out.print("\nNo settings file needs a change.")
+
+
+def ask_days(default: int) -> int:
+    """How far back to learn."""
+    answer: int = typer.prompt("Learn from how many days of existing sessions? (0: none)", default=default, type=int)
+    return max(0, answer)
+
+
+def show_done(done: SetUp, dry_run: bool, out: Console) -> None:
+    """What was learnt, and the way back."""
+    if done.learnt:
+        out.print()
+        learnt_text(done.learnt, out)
+    if dry_run:
+        out.print("\nNothing was written.")
+        return
+    pending = bool(done.learnt and done.learnt.pending)
+    out.print(f"\nDone. Next: [bold]{'jay review' if pending else 'jay list'}[/]   [dim]the way back: jay uninstall[/]")
