@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -111,8 +112,20 @@ def _rejections(one: _Read) -> list[Rejection]:
     found += [(verdict.clause.start, verdict.clause.end, verdict.gate) for verdict in one.grouping.rejected]
     return [
         Rejection(gate=gate, message=key, start=start, text=raw[start:end][:_SHOWN_CHARS] if gate != "secret" else "")
-        for start, end, gate in sorted(found)
+        for start, end, gate in ((start, end, _named(gate, raw[start:end])) for start, end, gate in sorted(found))
     ]
+
+
+_PLANTED = re.compile(
+    r"\b(?:remember|memori[sz]e|assistants?|agents?|ai)\b.{0,80}\b(?:must|always|never|from now on)\b"
+    r"|(?:记住|助手).{0,40}(?:必须|总是|永远|务必)",
+    re.IGNORECASE | re.DOTALL,
+)
+
+
+def _named(gate: str, text: str) -> str:
+    """What somebody else wrote is passed over anyway; an order to an agent in it is called what it is."""
+    return "injection" if gate in ("quoted", "pasted") and _PLANTED.search(text[:4000]) else gate
 
 
 _SHOWN_CHARS = 300
