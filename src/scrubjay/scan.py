@@ -106,8 +106,8 @@ def scan(*, all_secrets: bool = False, step: Progress) -> Scan:
 
 
 def best(report: LearnReport) -> list[Learnt]:
-    """The five that show best what would be kept: rules first, of different kinds, the newest of each."""
-    ranked = sorted(report.created, key=lambda one: one.at, reverse=True)
+    """The five that show best what would be kept (else asked about): rules first, of different kinds, the newest of each."""
+    ranked = sorted(report.created or report.pending, key=lambda one: one.at, reverse=True)
     ranked.sort(key=lambda one: ("feedback", "user", "project", "reference").index(one.type))
     chosen: list[Learnt] = []
     for distinct in (True, False):  # one of each cue first, then whatever is left

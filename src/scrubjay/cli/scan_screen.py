@@ -61,11 +61,14 @@ def _agents(result: Scan, out: Console) -> None:
 
 def _best(result: Scan, out: Console) -> None:
     for number, one in enumerate(result.best):
-        out.print("\n[bold]The best of them[/]" if not number else "")
+        of_what = "The best of them" if result.keep else "The best of what it would ask about"
+        out.print("" if number else f"\n[bold]{of_what}[/]")
         out.print(f"  [bold green]{fitted(one.name, out, used=2)}[/]")
         para(out, f"“{' '.join(one.quote.split())}”", indent=4)
         where = "every project" if one.scope == "user" else one.project
         out.print(f"    [dim]{one.type} · {one.agent}, {day(one.at)}{' · ' + plain(where) if where else ''}[/]")
+        if one.reason:
+            out.print(f"    [yellow]asks because:[/] {plain(one.reason)}")
 
 
 def _secrets(result: Scan, out: Console) -> None:
