@@ -34,6 +34,8 @@ class Source:
     """The file belongs to a sub-agent: its prompts were written by another agent, not by a person."""
     unreadable: str = ""
     """Why `read_all` can give nothing here, e.g. "compressed"; "" when it can."""
+    related: tuple[str, ...] | None = None
+    """Other files of the same conversation (a revert starts a second one); None: not looked for."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -40,7 +40,8 @@ class ByteStream(Protocol):
 class Cutter:
     """Shortens the long strings of one JSON line that arrives in pieces; memory stays below `MAX_LINE`."""
 
-    def __init__(self) -> None:
+    def __init__(self, keep: int = KEEP_OF_STRING) -> None:
+        self._keep_of_string = keep
         self._out = bytearray()
         self._in_string = False
         self._odd_backslashes = False
@@ -88,13 +89,13 @@ class Cutter:
         return odd != self._odd_backslashes if run == start else odd
 
     def _keep_text(self, text: bytes) -> None:
-        room = KEEP_OF_STRING - self._kept
+        room = self._keep_of_string - self._kept
         if room > 0:
             self._keep(text[:room])
         self._kept += len(text)
 
     def _close(self) -> None:
-        if self._kept > KEEP_OF_STRING:
+        if self._kept > self._keep_of_string:
             # An escape or a surrogate pair (12 bytes) may have been cut in two: end before the last backslash.
             last = self._out.rfind(b"\\", len(self._out) - 12)
             if last >= 0:

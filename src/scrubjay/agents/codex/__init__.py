@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from scrubjay.agents import engine, files, jsonl
 from scrubjay.agents.base import Cursor, Json, Reading, Source, source_at
@@ -34,7 +35,13 @@ class Codex:
                         if name.startswith("rollout-") and name not in found:
                             reason = compressed.unreadable(path)
                             found[name] = source_at(self.name, path, unreadable=reason)
-        return files.oldest_first(found.values())
+        threads: dict[str, list[str]] = {}
+        for path in (source.path for source in found.values() if source is not None):
+            threads.setdefault(lineage.thread_of(path)[0], []).append(path)
+        return files.oldest_first(
+            source and replace(source, related=_others(threads[lineage.thread_of(source.path)[0]], source.path))
+            for source in found.values()
+        )
 
     def read_all(self, source: Source, cursor: Cursor | None) -> Iterator[Reading]:
         """See `Reader`."""
@@ -45,9 +52,13 @@ class Codex:
         return next(engine.read_file(source, cursor, _factory(source), engine.IN_ONE, compressed.open_rollout))
 
 
+def _others(paths: list[str], path: str) -> tuple[str, ...]:
+    return tuple(sorted((other for other in paths if other != path), key=os.path.basename))
+
+
 def _factory(source: Source) -> ParserFactory:
     def make(book: Book, state: Mapping[str, Json]) -> CodexParser:
-        return CodexParser(book, state, lineage.inherited(source.path, _keys, at_top=book.whole))
+        return CodexParser(book, state, lineage.inherited(source, _keys, at_top=book.whole))
 
     return make
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from scrubjay.agents import files, jsonl
+from scrubjay.agents.base import Source
 from scrubjay.agents.jsonl import string, table
 
 _NAME = re.compile(
@@ -108,13 +109,14 @@ Keys = Callable[[str], list[tuple[int, str, bool]]]
 """`(ordinal, key, is a prompt)` of the messages of a file."""
 
 
-def inherited(path: str, keys: Keys, *, at_top: bool) -> Inherited:
-    """What `path` owes to other files. `at_top`: the read begins at its first record, where that matters."""
-    root = root_of(path)
+def inherited(source: Source, keys: Keys, *, at_top: bool) -> Inherited:
+    """What a file owes to others. `at_top`: the read begins at its first record, where that matters."""
+    path, root = source.path, root_of(source.path)
     thread, revision = thread_of(path)
     if not root or not thread:
         return Inherited()
-    limit = _limit(path, root, thread)
+    alone = not revision and source.related == ()
+    limit = -1 if alone else _limit(path, root, thread)
     base = base_of(path)[0]
     if base is None or not at_top:
         return Inherited(limit=limit)
@@ -128,9 +130,9 @@ def inherited(path: str, keys: Keys, *, at_top: bool) -> Inherited:
                 before = key if len(counted) == 1 else before
                 if prompt:
                     branches[key] = True
-    if revision or base.thread == thread:
+    if base.thread == thread:
         for other in files_of_thread(root, thread):
-            if other != path and os.path.basename(other) < os.path.basename(path):
+            if os.path.basename(other) < os.path.basename(path):
                 end = counted.get(other, 0)
                 branches.update({key: False for ordinal, key, prompt in keys(other) if prompt and ordinal >= end})
     return Inherited(limit=limit, before=before, branches=branches)
