@@ -119,6 +119,8 @@ def _referents(body: str, group: Group, context: Context) -> tuple[str, bool]:
     language = first.language
     if group.lead is not None:
         lead = re.split(r"[:：]\s*", group.lead.clause.text)[-1].rstrip(".。!")
+        if len(lead) > _LEAD_CHARS:
+            lead = (words.keywords(lead, language, 1) or [lead])[0]
         return f"{lead}: {body}" if language.code != "zh" else f"{lead}：{body}", False
     found = language.dangling.match(first.low)
     if not found:
@@ -134,6 +136,9 @@ def _referents(body: str, group: Group, context: Context) -> tuple[str, bool]:
         end = found.end()
         return f"{body[:end]} ({parties[-1].group('party')}){body[end:]}", False
     return body, True
+
+
+_LEAD_CHARS = 45
 
 
 def _dated(body: str, turn: Turn, language: Language) -> str:
@@ -172,11 +177,10 @@ def _type(kind: NoteKind, group: Group) -> MemoryType:
 def _directive(group: Group) -> bool:
     main = group.main
     language = main.clause.language
-    return (
-        main.imperative
-        or bool(language.prohibition.match(main.clause.low))
-        or any(_YOU.search(verdict.clause.low) for verdict in group.verdicts)
-    )
+    if main.imperative or language.prohibition.match(main.clause.low):
+        return True
+    kind = main.best.kind if main.best else ""
+    return kind in ("correction", "rule") and any(_YOU.search(verdict.clause.low) for verdict in group.verdicts)
 
 
 def _scope(note_type: MemoryType, said: str, language: Language) -> Scope:
@@ -200,7 +204,7 @@ def _subject(group: Group, language: Language) -> str:
     clause = group.main.clause
     text = clause.text
     label = _LABEL.match(text)
-    if label and len(label.group(1).split()) <= 5:
+    if label and len(label.group(1).split()) <= 5 and not language.standing.search(plain(label.group(1))):
         return _DETERMINER.sub("", label.group(1)).strip()
     verb = language.subject_end.search(text.lower())
     if (

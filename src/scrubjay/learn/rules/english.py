@@ -37,7 +37,7 @@ _ORDER_START = r"(?:look|check|fix|add|run|tell|show|open|put|read|write|rename|
 _PRONOUN = r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|my|your|our|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|all|both|others?|people)"
 _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would|will|shall|may|might|must|am|isn'?t|aren'?t|don'?t|doesn'?t|didn'?t|won'?t|can'?t|couldn'?t|shouldn'?t|wouldn'?t|haven'?t|hasn'?t)"
 _QUESTION_START = rf"""(?:
-      {_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
+      (?!do\s+(?:it|this|that|these|those|the|my|your|our|an?|all|both|some|not)\b){_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
     | do\s+(?:others|people|tests|they)\b
     | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
     | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|who|why|whom|whose)\s+(?:exactly\s+)?{_AUX}\b | why\b(?!\s*:)
@@ -53,7 +53,7 @@ TABLE = Language(
         |oh\ and|ok\ now|ok\ so|and\ now|plus|and\ you|on\ another\ note|unrelated|separately|aside|side\ note|sidenote|\^+)\b[\s,.!:…-]+(?!\d)
         |(?:no+|nope|nah|yes|yep|yeah|sure|right|fine|nice|great|good|perfect|thanks|thank\ you|thx|ty|stop|wait|hold\ on|look|listen|now|then|so|again|please|first|second|next|finally|lastly|actually|correction|sorry|morning|good\ morning|another\ thing
         |(?:and\ )?one\ (?:more|last|other|small)(?:\ thing)?|last\ thing|two\ things|some\ dates|dates|never|wrong|exactly|true|agreed|again|update|news|good\ news|bad\ news|quick\ note|small\ thing|important)(?:[,!.:…]+|\s-+)\s+
-        |(?:[\w]+,\s+)?so\ (?:that\ )?you\ (?:can|know)\b[^:.]{0,30}:\s+|[\^>.,!:;-]+\s+)"""
+        |(?:i|we)\ (?:need|want)\ [\w-]+(?:\ [\w-]+)?:\s+|(?:[\w]+,\s+)?so\ (?:that\ )?you\ (?:can|know)\b[^:.]{0,30}:\s+|[\^>.,!:;-]+\s+)"""
     ),
     shift=rx(
         r"(?:(?:ok(?:ay)?|oh|and|ah|hm+|so)[\s,]+)*(?:btw|by\ the\ way|also\b|another\ (?:thing|one)|(?:and\ )?one\ (?:more|last|other)|oh\ and|then:|next[:,]|unrelated|separately|on\ another|side\ ?note|and\ you:|plus[\s,]|second(?:ly)?[,:]|finally,|lastly,|what\ i\ did|now\ to\b|as\ for|about\ the|regarding)"
@@ -91,7 +91,8 @@ TABLE = Language(
         r"""(?<!as\ of\ )(?<!from\ )(?<!starting\ )(?<!since\ )(?<!of\ )(?<!until\ )\btoday\b(?!'?s\s+date)|\btonight\b|\bthis\s+(?:morning|afternoon|evening|session|time|once|one\s+time|run|branch|pr|mr|commit|ticket|week|weekend|sprint|hour|minute|moment|conversation|chat|experiment|spike|demo)\b
         |\bfor\s+(?:now|today|once|a\s+(?:moment|minute|sec|second|bit|while)|the\s+(?:moment|time\s+being|demo|rest\s+of|next\s+(?:few\s+)?(?:minutes?|hours?|days?)|day|meeting|presentation|screenshot|experiment)|this\s+(?:one|once|time|session|task|pr|mr|run|branch|ticket|commit|change|fix|bug|feature|experiment|demo|week|test)|testing|debugging|tonight|tomorrow)\b
         |\b(?:right|just)\s+now\b|\bat\s+the\s+moment\b|\bmomentarily\b|\btemporar(?:y|ily)\b|\bfor\s+the\s+time\b|\bin\s+a\s+(?:minute|moment|sec|second|bit)\b
-        |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
+        |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?!then\b)(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
+        |^(?:this|the\s+current)\s+(?:one|commit|pr|mr|ticket|branch|task|issue|change|bug|time)\s+(?:is|was|has|needs|gets|goes|should)\b
         |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|myself|again|when)\b
         |\b(?:don'?t|do\s+not|not)\s+(?:\S+\s+){1,4}yet\b|\bnot\s+yet\b|\bwip\b|\bthrow-?away\b|\bquick\s+(?:hack|and\s+dirty|test|experiment|check)\b|\bbrb\b|\bsoon\b|\bby\s+tonight\b
         |\bi'?m\s+(?:\w+\s+)?(?:in|on|at)\s+(?:an?|the|my)\s+(?:\w+\s+)?(?:train|plane|bus|flight|meeting|call|phone|hotel|airport|caf[eé]|mobile|road|way|hotspot|ferry|car|couch|bad|slow|metered)\b|\bi'?m\s+(?:tired|hungry|busy|out|away|off|back|late|sick|travell?ing|afk|offline)\b
@@ -108,7 +109,7 @@ TABLE = Language(
     report=rx(
         r"""\b(?:is|are|was|were|got|gets|goes|went|'s|turned|looks?|seems?|still)\s+(?:\w+\s+)?(?:broken|red|failing|down|slow|flaky|stuck|crashing|hanging|wrong|empty|missing|weird|odd|buggy|blank|green|late|leaking|misaligned|crooked|too\s+(?:slow|big|small|long|late))\b
         |\b(?:shows?|returns?|prints?|gives?|gets?|renders?|displays?|outputs?|computes?)\b.{0,50}\binstead\s+of\b|\btakes\s+(?:about\s+|over\s+|around\s+)?\d+\s*(?:ms|s|secs?|seconds?|min|mins|minutes?|h|hours?)\b
-        |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|load|open|run|boot)|pil(?:e|es|ing)\s+up)\b"""
+        |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
         r"""\b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
@@ -118,7 +119,7 @@ TABLE = Language(
     ),
     polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
     todo=rx(
-        r"""\b(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|\b(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:bug|fix|error|issue|problem|goal|idea|plan|question|thing\s+is))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b"""
+        r"""^(?:\w+\s+)?(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|^(?:\w+\s+)?(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:bug|fix|error|issue|problem|goal|idea|plan|question|thing\s+is))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b"""
     ),
     injection=rx(
         r"""\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|safety)\s+(?:instructions?|rules?|prompts?|messages?|guidelines?)\b|\b(?:as\s+an\s+ai|ai|coding)\s+(?:language\s+model|assistants?|agents?)\b.{0,40}\b(?:must|should|always|have\s+to|are\s+required)\b|\byou\s+are\s+now\s+(?:an?|in|the)\b|\bsystem\s+prompt\b|\bdeveloper\s+mode\b|\bjailbreak\b|\b(?:exfiltrat|send\s+(?:all\s+)?(?:the\s+)?(?:secrets|credentials|tokens|keys|logs)\s+to)\b|\bdo\s+not\s+(?:tell|inform)\s+the\s+user\b|\bthe\s+user\s+(?:wants|has\s+(?:asked|allowed|approved))\b"""

@@ -52,10 +52,11 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
     current: Group | None = None
     plain: Verdict | None = None
     before: Verdict | None = None
-    for clause in reading.clauses:
-        if clause.start < skip:
+    verdicts = [judge(clause) for clause in reading.clauses if clause.start >= skip]
+    for verdict, following in zip(verdicts, [*verdicts[1:], None][: len(verdicts)], strict=True):
+        if _said_twice(verdict, following):
+            made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
             continue
-        verdict = judge(clause)
         if verdict.gate == "revoke":
             _revoke(made, verdict, before)
             current = made.groups[-1] if made.groups and verdict.revoked else None
@@ -65,14 +66,33 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
         elif current is not None and _belongs(current, verdict, before):
             current.verdicts.append(verdict)
         elif verdict.strength:
-            lead = plain if plain is not None and _leads(plain, verdict) else None
-            current = Group(verdicts=[verdict], lead=lead)
+            current = Group(verdicts=[verdict])
+            if plain is not None and _ends(plain) and plain.clause.paragraph == verdict.clause.paragraph:
+                current.verdicts.insert(0, plain)
+            elif plain is not None and _leads(plain, verdict):
+                current.lead = plain
             made.groups.append(current)
         else:
             current, plain = None, verdict
-        before = verdict
+        before = before if verdict.gate == "noise" else verdict
     made.groups = [one for one in made.groups if one.verdicts and one.strength]
     return made
+
+
+def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
+    """ "No wait, scratch the mark": the first half takes nothing back by itself."""
+    return (
+        verdict.gate == "revoke"
+        and not verdict.revoked
+        and following is not None
+        and following.gate == "revoke"
+        and _same_sentence(verdict, following)
+    )
+
+
+def _ends(verdict: Verdict) -> bool:
+    """Says that something is no longer so ("LED is closed"), and belongs to what takes its place."""
+    return any(pattern.search(verdict.clause.low) for pattern in verdict.clause.language.replaces)
 
 
 def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before: Verdict | None) -> Group | None:
@@ -114,7 +134,9 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     if before is not last:
         return False
     mine, theirs = verdict.best, current.main.best
-    if mine is not None and theirs is not None and mine.kind == "owner" == theirs.kind:
+    if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in ("owner", "preference"):
+        return True
+    if _ends(verdict) and (mine is None or mine.kind == "decision"):
         return True
     if mine is not None and mine.kind in ("deadline", "reference") and theirs is not None and theirs.kind != mine.kind:
         return _leans(verdict) and not verdict.clause.shifted and _shares(current, verdict)
@@ -141,14 +163,17 @@ def _shares(current: Group, verdict: Verdict) -> bool:
 
 
 def _leads(plain: Verdict, verdict: Verdict) -> bool:
-    """The talk just before is what the clause leans on."""
+    """The talk just before is what the clause leans on: a pronoun's referent, or a few words that set the topic."""
     if plain.clause.paragraph != verdict.clause.paragraph or verdict.clause.shifted:
         return False
     if verdict.clause.sentence - plain.clause.sentence > 1:
         return False
-    return _leans(verdict) or bool(
-        content(plain.clause.low, plain.clause.language) & content(verdict.clause.low, verdict.clause.language)
-    )
+    if verdict.clause.language.dangling.match(verdict.clause.low):
+        return True
+    return len(plain.clause.text) <= _TOPIC_CHARS and (_leans(verdict) or len(plain.clause.text.split()) <= 3)
+
+
+_TOPIC_CHARS = 40
 
 
 def _revoke(made: Grouping, verdict: Verdict, before: Verdict | None) -> None:

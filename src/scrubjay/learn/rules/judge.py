@@ -104,11 +104,12 @@ def _adjust(clause: Clause, bare: str, hits: tuple[Rule, ...], strength: int, *,
     elif strength == 1 and language.reason.search(bare):
         strength = 2
     firm = any(rule.cue in _FIRM_CUES or rule.kind in ("dead-end", "deadline") for rule in hits)
-    if language.event.search(bare) and not any(rule.kind in ("dead-end", "correction") for rule in hits):
+    personal = any(rule.kind in ("preference", "correction") for rule in hits)
+    if language.event.search(bare) and not personal and not any(rule.kind == "dead-end" for rule in hits):
         strength -= 1 if standing else 2
-    elif not firm and language.report.search(bare):
+    elif not firm and not personal and language.report.search(bare) and not language.reason.search(bare):
         strength -= 1
-    if language.todo.search(bare) and not standing and not firm:
+    if language.todo.search(bare) and not standing and not firm and not personal:
         strength -= 2
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"

@@ -176,7 +176,7 @@ _STOP = re.compile(
     r"[。！？；]+[”’」』\"]?|[.!?\u2026]+[\"')\]]*(?=\s|$)|\n[ \t]*\n\s*|\n[ \t]*(?=[-*\u2022+] |\d{1,2}[.)] )|\n|\?{2,}|!{2,}"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|eg|ie|vs|cf|approx|incl|resp|ca|no|nr|dr|mr|ms|st|fig|sec|min|max|etc)|\b[a-z])\.$", re.I
+    r"\b(?:e\.g|i\.e|eg|ie|vs|cf|approx|incl|resp|ca|nr|dr|mr|ms|st|fig)\.$", re.I
 )
 _SOFT_WRAP = 70  # a line at least this long that breaks before a lower-case word was wrapped, not ended
 _BULLET = re.compile(r"(?:[-*\u2022+]|\d{1,2}[.)])\s+|[\s,;:、，。.!?^]+")
