@@ -27,10 +27,12 @@ HOT_BUSY_MS = 50
 class Resident:
     """The resident block of one session, as it was given."""
 
-    __slots__ = ("at", "memory_ids", "rule_ids", "text")
+    __slots__ = ("at", "memory_ids", "rule_ids", "text", "told_ids")
 
-    def __init__(self, text: str, memory_ids: Sequence[str], rule_ids: Sequence[str], at: str) -> None:
+    def __init__(self, text: str, memory_ids: Sequence[str], rule_ids: Sequence[str], at: str,
+                 told_ids: Sequence[str] = ()) -> None:  # fmt: skip
         self.text, self.memory_ids, self.rule_ids, self.at = text, list(memory_ids), list(rule_ids), at
+        self.told_ids = list(told_ids)  # of these nothing is left to recall
 
 
 class Ledger:
@@ -211,9 +213,10 @@ class Ledger:
         self._write("DELETE FROM injected WHERE agent = ? AND session = ?", [(agent, session)])
 
     def resident(self, agent: str, session: str) -> Resident | None:
-        sql = "SELECT text, memories, rules, at FROM residents WHERE agent = ? AND session = ?"
-        for text, memories, rules, at in self.rows(sql, agent, session):
-            return Resident(str(text), quickjson.loads(str(memories)), quickjson.loads(str(rules)), str(at))
+        sql = "SELECT text, memories, rules, told, at FROM residents WHERE agent = ? AND session = ?"
+        for text, memories, rules, told, at in self.rows(sql, agent, session):
+            lists = [quickjson.loads(str(ids)) for ids in (memories, rules, told)]
+            return Resident(str(text), lists[0], lists[1], str(at), lists[2])
         return None
 
     def set_resident(self, agent: str, session: str, resident: Resident) -> None:
@@ -223,9 +226,10 @@ class Ledger:
             resident.text,
             quickjson.dumps(resident.memory_ids),
             quickjson.dumps(resident.rule_ids),
+            quickjson.dumps(resident.told_ids),
             resident.at,
         )
-        self._write("INSERT OR REPLACE INTO residents VALUES (?, ?, ?, ?, ?, ?)", [row])
+        self._write("INSERT OR REPLACE INTO residents VALUES (?, ?, ?, ?, ?, ?, ?)", [row])
 
     def note_compaction(self, agent: str, session: str, *, at: str) -> None:
         self._write("INSERT OR REPLACE INTO compactions VALUES (?, ?, ?)", [(agent, session, at)])

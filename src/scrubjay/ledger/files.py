@@ -70,6 +70,7 @@ def purge(ledger: Ledger, ids: Collection[str]) -> None:
     quoted: list[Row] = [(f'%"{memory}"%',) for memory in ids]
     ledger.write_all([
         ("DELETE FROM residents WHERE memories LIKE ?", quoted), ("DELETE FROM residents WHERE rules LIKE ?", quoted),
+        ("DELETE FROM residents WHERE told LIKE ?", quoted),
         ("DELETE FROM last WHERE detail LIKE '%' || ? || '%'", one), ("DELETE FROM usage WHERE memory = ?", one),
         ("DELETE FROM injected WHERE memory = ?", one), ("DELETE FROM files WHERE id = ?", one),
     ])  # fmt: skip

@@ -44,7 +44,7 @@ MIGRATIONS: tuple[tuple[str, str], ...] = (
         CREATE TABLE injected (agent TEXT, session TEXT, memory TEXT, channel TEXT, at TEXT, chars INTEGER, prompt TEXT,
             PRIMARY KEY (agent, session, memory)) WITHOUT ROWID;
         CREATE TABLE usage (memory TEXT PRIMARY KEY, times INTEGER, at TEXT) WITHOUT ROWID;
-        CREATE TABLE residents (agent TEXT, session TEXT, text TEXT, memories TEXT, rules TEXT, at TEXT,
+        CREATE TABLE residents (agent TEXT, session TEXT, text TEXT, memories TEXT, rules TEXT, told TEXT, at TEXT,
             PRIMARY KEY (agent, session)) WITHOUT ROWID;
         CREATE TABLE compactions (agent TEXT, session TEXT, at TEXT, PRIMARY KEY (agent, session)) WITHOUT ROWID;
         CREATE TABLE last (id INTEGER PRIMARY KEY, cwd TEXT, agent TEXT, session TEXT, channel TEXT, detail TEXT, at TEXT);
@@ -80,7 +80,7 @@ def connect(path: str, notes: list[str], *, network: bool | None = None) -> sqli
     """A connection to a ledger of the newest schema; whatever is in the way is migrated, or moved aside when corrupt."""
     try:
         folder = os.path.dirname(path)
-        os.makedirs(folder, mode=0o700, exist_ok=True)
+        _make_folder(folder)
         _make(path)
     except OSError as error:
         raise StoreUnavailable(f"the ledger cannot be written: {error.strerror}", at=path) from error
@@ -103,6 +103,14 @@ def connect(path: str, notes: list[str], *, network: bool | None = None) -> sqli
         else:
             return db
     raise AssertionError("unreachable")
+
+
+def _make_folder(path: str) -> None:
+    """0700 with each parent that is missing (`os.makedirs` gives its mode to the last one only)."""
+    if not os.path.isdir(path):
+        _make_folder(os.path.dirname(path))
+        with contextlib.suppress(FileExistsError):
+            os.mkdir(path, 0o700)
 
 
 def _make(path: str) -> None:

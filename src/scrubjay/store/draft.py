@@ -168,7 +168,10 @@ class Draft:
             if step.kind == "delete":
                 gone.append(below)
             else:
-                known[below] = settle.knowledge(self.home, below, self._contents[path], hand=False, key=self._key)
+                # An undo brings a hand-made file back as it was: without an id.
+                data = self._contents[path]
+                hand = layout.store_of(self.home, below) is not None and not parse(data, name=below).memory.id
+                known[below] = settle.knowledge(self.home, below, data, hand=hand, key=self._key)
         plan = journal.Plan(
             id=journal.new_id(),
             message=history.message(subject, [*self.ids, *self.mentioned]),

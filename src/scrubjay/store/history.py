@@ -11,6 +11,10 @@ from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.store import files, git, journal
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from scrubjay.store.change import Committed
+
 NO_GIT = "git was not found: changes are kept, but there is no history and no undo until it is installed"
 
 
@@ -117,11 +121,11 @@ def blobs(home: Home, tree: str, paths: Sequence[str]) -> dict[str, bytes]:
     return found
 
 
-def log(home: Home, limit: int = 20, id: str | None = None) -> list[Entry]:  # noqa: A002
-    """Newest first; `id`: only what touched this memory. Empty without git or history."""
+def log(home: Home, limit: int = 20, id: str | None = None, *, commit: str = "HEAD") -> list[Entry]:  # noqa: A002
+    """Newest first, from `commit` on; `id`: only what touched this memory. Empty without git or history."""
     if not git.available() or not git.head(home):
         return []
-    chosen = ["--fixed-strings", f"--grep={id}"] if id else []
+    chosen = [*(["--fixed-strings", f"--grep={id}"] if id else []), commit, "--"]
     form = "--format=%x01%H%x00%cI%x00%s%x00%b%x00"
     raw = git.run(home, "log", "-z", "--name-status", "--no-renames", f"--max-count={limit}", form, *chosen)
     return [_entry(part) for part in raw.decode("utf-8", "surrogateescape").split("\x01") if part.strip("\0\n")]
@@ -151,3 +155,13 @@ def known_from_head(home: Home, ledger: Ledger) -> dict[str, bytes]:
     if not git.available() or not git.head(home):
         return {}
     return blobs(home, "HEAD", tracked(home))
+
+
+def undo(home: Home, which: str | None = None) -> Committed:
+    """Take back one commit (None: the newest) by a new transaction; an undo can be undone.
+
+    Raises `NothingFound` (no such commit, no git), `Conflict` (a file changed since), `Refused` (a purge, a merge).
+    """
+    from scrubjay.store import undo as module
+
+    return module.undo(home, which)

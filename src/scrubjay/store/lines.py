@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from scrubjay.store import files
 
@@ -65,10 +65,9 @@ def additions(folder: str, new: Iterable[tuple[str, str, bytes]], field: str) ->
     return found
 
 
-def without(path: str, field: str, keys: Iterable[str]) -> bytes | None:
-    """The file's bytes without these records; None when none of them is in it. Other lines stay as they are."""
-    gone = set(keys)
+def without(path: str, drop: Callable[[Mapping[str, object]], bool]) -> bytes | None:
+    """The file's bytes without some records; None when none of them is in it. Other lines stay as they are."""
     data = files.read(path) or b""
-    lines = data.split(b"\n")
-    kept: Sequence[bytes] = [line for line in lines if str((_record(line) or {}).get(field)) not in gone]
-    return None if len(kept) == len(lines) else b"\n".join(kept)
+    rows = data.split(b"\n")
+    kept = [row for row in rows if (record := _record(row)) is None or not drop(record)]
+    return None if len(kept) == len(rows) else b"\n".join(kept)

@@ -16,7 +16,7 @@ from scrubjay.ledger.files import files as known_files
 from scrubjay.memory import parse
 from scrubjay.operations import Evidence
 from scrubjay.store import evidence as evidence_log
-from scrubjay.store import files, git, history, index, journal, layout, tombstones
+from scrubjay.store import files, git, history, index, journal, layout, purge, tombstones
 from scrubjay.store.lock import locked
 
 READ_WAIT_S = 10.0
@@ -52,8 +52,7 @@ def look(home: Home, *, take_in: bool) -> tuple[Mapping[str, FileRow] | None, li
 
 def settle(home: Home, ledger: Ledger) -> list[str]:
     """Under the lock. Returns notes; raises `OSError` and `StoreUnavailable`."""
-    from scrubjay.store import purge
-
+    purge.repair(home)
     finishing, uncommitted, notes = journal.pending(home)
     for plan in finishing:
         notes += ["an interrupted change was finished", *journal.finish(home, plan)]
