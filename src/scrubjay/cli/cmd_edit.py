@@ -11,7 +11,7 @@ import typer
 from scrubjay import clock, memory
 from scrubjay.cli.editor import edited
 from scrubjay.cli.opened import opened, reindex
-from scrubjay.cli.output import DryRun, Json, show
+from scrubjay.cli.output import SHA, DryRun, Json, show
 from scrubjay.errors import BadInput
 from scrubjay.store.change import commit, rewrite
 
@@ -44,7 +44,7 @@ def command(
             look.home, [rewrite(stored, replace(new, updated=clock.text(clock.now())))], subject=f"edit {old.id}"
         )
         reindex(look)
-        show(asdict(done), json, lambda out: out.print(f"edited {old.id}; [dim]jay undo {done.undo}[/]"))
+        show(asdict(done), json, lambda out: out.print(f"edited {old.id}; [dim]jay undo {done.undo[:SHA]}[/]"))
         return
     text = "would change" if changed else "nothing changed"
     show({"id": old.id, "changed": changed, "dry_run": dry_run}, json, lambda out: out.print(f"{text}: {old.id}"))

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import Opened, opened, reindex, row
-from scrubjay.cli.output import DryRun, Json, Yes, plain, show, stdout
+from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout
 from scrubjay.errors import BadInput
 from scrubjay.store.forget import forget
 from scrubjay.store.library import Stored
@@ -59,7 +59,7 @@ def _listed(rows: list[Stored], out: Console) -> None:
 def _text(result: dict[str, Any], out: Console) -> None:
     out.print(f"{'purged' if result['purged'] else 'forgotten'}: {', '.join(result['ids'])}")
     if result["undo"]:
-        out.print(f"[dim]bring it back: jay undo {result['undo']}[/]")
+        out.print(f"[dim]bring it back: jay undo {result['undo'][:SHA]}[/]")
     for place in result["out_of_reach"]:
         out.print(f"[yellow]still says it, out of reach:[/] {plain(place)}")
     for place in result["left"]:

@@ -39,10 +39,10 @@ def command(
     elif not json:
         init_screen.show_agents(here, ticked, stdout)
     planned = [] if no_hooks else changes(where, ticked)
-    if not json:
+    if asking:
+        init_screen.confirm(planned)
+    elif not json:
         init_screen.show_changes(planned, stdout)
-    if planned and asking:
-        typer.confirm("Write this?", default=True, abort=True)
     if days is None:
         days = settings.load(where.config).number("learn.days")
         days = init_screen.ask_days(days) if asking and ticked else days

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay import agents, clock, home
-from scrubjay.cli.output import DryRun, Json, plain, progress, show
+from scrubjay.cli.output import SHA, DryRun, Json, because, plain, progress, show
 from scrubjay.errors import BadInput
 from scrubjay.learn.pipeline import learn
 from scrubjay.learn.report import LearnReport
@@ -60,13 +60,12 @@ def text(report: LearnReport, out: Console) -> None:
         ("[dim]-[/]", report.superseded),
     ):
         for one in rows[:12]:
-            out.print(f"  {mark} {plain(one.name)}  [dim]{one.id}{' · ' + plain(one.reason) if one.reason else ''}[/]")
+            out.print(
+                f"  {mark} {plain(one.name)}  [dim]{one.id}{' · ' + plain(because(one.reason)) if one.reason else ''}[/]"
+            )
         if len(rows) > 12:
             out.print(f"    [dim]and {len(rows) - 12} more[/]")
     for problem in report.problems:
         out.print(f"  [red]not read[/] {plain(problem)}")
     if report.undo:
-        out.print(
-            f"\n[dim]take it back: jay undo {report.undo}[/]"
-            + ("   next: [bold]jay review[/]" if report.pending else "")
-        )
+        out.print(f"[dim]take it back: jay undo {report.undo[:SHA]}[/]")

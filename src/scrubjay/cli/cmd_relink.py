@@ -11,7 +11,7 @@ from rich.console import Console
 
 from scrubjay import home, projects
 from scrubjay.cli.opened import opened, reindex
-from scrubjay.cli.output import DryRun, Json, plain, show
+from scrubjay.cli.output import SHA, DryRun, Json, plain, show
 from scrubjay.errors import NothingFound
 
 
@@ -46,7 +46,7 @@ def command(
         reindex(opened())
     did = "would move" if dry_run else "moved"
     says = f"{did} {len(result.moved)} memories from {plain(result.old)} to {plain(result.new)}"
-    undo = f"; [dim]jay undo {result.undo}[/]" if result.undo else ""
+    undo = f"; [dim]jay undo {result.undo[:SHA]}[/]" if result.undo else ""
     show({**asdict(result), "dry_run": dry_run}, json, lambda out: out.print(says + undo))
 
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import Json, show, stdout
+from scrubjay.cli.output import SHA, Json, show, stdout
 from scrubjay.cli.review_screen import ask, show_row
 from scrubjay.learn.review import PAGE, Answer, Waiting, answer, archive_unanswered, waiting
 
@@ -53,5 +53,5 @@ def _text(rows: list[Waiting], data: dict[str, object], out: Console) -> None:
         show_row(row, out)
     kept, gone, left = (data[key] for key in ("accepted", "rejected", "left"))
     if isinstance(kept, list) and isinstance(gone, list) and (kept or gone):
-        out.print(f"\nkept {len(kept)}, forgot {len(gone)}; [dim]take it back: jay undo {data['undo']}[/]")
+        out.print(f"\nkept {len(kept)}, forgot {len(gone)}; [dim]take it back: jay undo {str(data['undo'])[:SHA]}[/]")
     out.print(f"{left} waiting." if left else "Nothing waits for review.")

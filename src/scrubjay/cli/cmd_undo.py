@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli.opened import opened, reindex
-from scrubjay.cli.output import DryRun, Json, plain, show
+from scrubjay.cli.output import SHA, DryRun, Json, plain, show
 from scrubjay.errors import NothingFound
 from scrubjay.store import history
 
@@ -37,5 +37,7 @@ def command(
     show(
         data,
         json,
-        lambda out: out.print(f"taken back: {len(result.ids)} memories; [dim]jay undo {result.undo}[/] undoes this"),
+        lambda out: out.print(
+            f"taken back: {len(result.ids)} memories; [dim]jay undo {result.undo[:SHA]}[/] undoes this"
+        ),
     )

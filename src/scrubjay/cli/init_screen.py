@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.cmd_learn import text as learnt_text
-from scrubjay.cli.output import plain, stdout
+from scrubjay.cli.output import para, plain, stdout
 from scrubjay.install.base import FileChange
 from scrubjay.setup import AgentHere, SetUp
 
@@ -52,6 +52,28 @@ def show_changes(planned: list[FileChange], out: Console) -> None:
             out.print(f"[{style}]{plain(line)}[/]")
     if not planned:
         out.print("\nNo settings file needs a change.")
+
+
+def confirm(planned: list[FileChange]) -> None:
+    """Sum the changes up, show the whole of them if asked, and end the command at a no."""
+    for change in planned:
+        lines = change.diff.splitlines()
+        added = sum(line.startswith("+") and not line.startswith("+++") for line in lines)
+        gone = sum(line.startswith("-") and not line.startswith("---") for line in lines)
+        stdout.print(f"\n[bold]{plain(change.path)}[/]: {added} lines come in, {gone} go; the rest stays byte for byte")
+        para(stdout, f"hooks: {', '.join(change.entry.events)}")
+    while planned:
+        answer = typer.prompt("Write this? Y yes, n no, d the whole difference", default="Y", show_default=False)
+        match answer.strip().lower()[:1]:
+            case "y":
+                return
+            case "d":
+                show_changes(planned, stdout)
+            case "n":
+                raise typer.Abort
+            case _:
+                continue
+    stdout.print("\nNo settings file needs a change.")
 
 
 def ask_days(default: int) -> int:

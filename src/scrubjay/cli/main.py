@@ -87,7 +87,7 @@ def run(arguments: list[str]) -> int:
     try:
         code = build(arguments)(arguments, prog_name="jay", standalone_mode=False)
         sys.stdout.flush()
-        return code if isinstance(code, int) else 0
+        return _interrupted() if code == INTERRUPTED else code if isinstance(code, int) else 0
     except UsageError as error:
         return _failed(_usage(error), json)
     except ScrubjayError as error:
@@ -95,7 +95,7 @@ def run(arguments: list[str]) -> int:
     except typer.Abort:
         return _failed(BadInput("stopped; nothing was changed"), json)
     except (KeyboardInterrupt, EOFError):
-        return INTERRUPTED
+        return _interrupted()
     except (BrokenPipeError, SystemExit):
         # the reader of a pipe went away (`jay list | head`; Typer and Rich make SystemExit of it): not an error, and
         # Python must not complain about it at exit either
@@ -103,6 +103,11 @@ def run(arguments: list[str]) -> int:
         return 0
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
+
+
+def _interrupted() -> int:
+    sys.stderr.write("\njay: interrupted; nothing half-done is left behind\n")
+    return INTERRUPTED
 
 
 def _failed(error: ScrubjayError, json: bool) -> int:

@@ -26,6 +26,8 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
 MAX_WIDTH = 100
 """Wider lines are hard to read, however wide the terminal is."""
 MIN_WIDTH = 20
+SHA = 10
+"""Characters of a commit id that are shown; `jay undo` takes a beginning."""
 
 stdout = Console(highlight=False, soft_wrap=True)
 stderr = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -79,6 +81,11 @@ def fitted(value: str, out: Console, *, used: int = 0) -> str:
     text = Text(" ".join(cleaned(value).split()))
     text.truncate(max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used), overflow="ellipsis")
     return escape(text.plain)
+
+
+def because(reason: str) -> str:
+    """The reason in words, without the word of docs/refusals.md that it starts with."""
+    return reason.partition(": ")[2] or reason
 
 
 def day(moment: str) -> str:

@@ -2,53 +2,72 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import typer
 from rich.console import Console
 
 from scrubjay.cli.editor import edited
-from scrubjay.cli.output import plain, stdout
-from scrubjay.errors import BadInput
+from scrubjay.cli.output import because, day, para, plain, stdout
 from scrubjay.learn.review import Answer, Waiting
 
-KEYS = "[bold]y[/] keep  [bold]n[/] forget  [bold]e[/] edit  [bold]s[/] skip  [bold]Y N[/] the whole group  [bold]q[/] stop"
+SAYS = {"y": "[green]kept[/]", "n": "[red]forgotten[/]", "s": "[dim]left for later[/]"}
 
 
 def ask(rows: list[Waiting]) -> list[Answer]:
+    """Answers to `rows`, as far as the person went. Ctrl-C ends the command and drops them all."""
     answers: dict[str, Answer] = {}
+    keys = _keys(typer.getchar)
     for number, row in enumerate(rows, start=1):
         if row.id in answers:
             continue
+        # what was left for later above stays so: a group answer counts from here on
+        alike = [one.id for one in rows[number - 1 :] if one.group == row.group and one.id not in answers]
         show_row(row, stdout, f"{number} of {len(rows)}")
-        stdout.print("  " + KEYS)
-        key = read_key()
-        if key in ("q", "\x1b", ""):
+        stdout.print(_choices(len(alike)))
+        key = next(keys)
+        if key == "q":
             break
-        alike = [other.id for other in rows if other.group == row.group] if key in "YN" else [row.id]
         if key == "e":
             text = edited(row.body, suffix=".md").strip()
+            stdout.print("  [green]kept, with your words[/]" if text else "  [dim]left for later[/]")
             if text:
                 answers[row.id] = Answer(id=row.id, verb="edit", body=text)
-        elif key in "yYnN":
-            answers |= {
-                one: Answer(id=one, verb="accept" if key in "yY" else "reject") for one in alike if one not in answers
-            }
+            continue
+        many = alike if key in "YN" else [row.id]
+        stdout.print(f"  {SAYS[key.lower()]}" + (f" [dim]({len(many)})[/]" if len(many) > 1 else ""))
+        if key != "s":
+            answers |= {one: Answer(id=one, verb="accept" if key in "yY" else "reject") for one in many}
     return list(answers.values())
 
 
-def read_key() -> str:
+def _choices(alike: int) -> str:
+    group = f"   [bold]Y N[/] all {alike} alike" if alike > 1 else ""
+    return f"  [bold]y[/] keep   [bold]n[/] forget   [bold]e[/] edit   [bold]s[/] later{group}   [bold]q[/] stop"
+
+
+def _keys(read: Callable[[], str]) -> Iterator[str]:
+    """One key at a time. A terminal hands over several at once when somebody types fast, and arrow keys as sequences."""
     while True:
-        key = typer.getchar()
-        if key in "yYnNesq\x1b":
-            return key
-        if key in ("\x03", "\x04"):
-            raise BadInput("interrupted; nothing was changed")
+        typed = read()
+        if typed in ("\x03", ""):
+            raise KeyboardInterrupt
+        if typed == "\x1b":
+            yield "q"
+        elif not typed.startswith("\x1b"):
+            yield from (key for key in typed.replace("\x04", "q") if key in "yYnNesq")
 
 
 def show_row(row: Waiting, out: Console, count: str = "") -> None:
-    out.print(
-        f"\n[bold]{plain(row.name)}[/]  [dim]{row.id} {row.type} {plain(row.project) or 'every project'} {count}[/]"
-    )
-    out.print("  " + plain(row.body).replace("\n", "\n  "))
-    out.print(f"  [dim]{row.agent} {row.said_at[:10]}, said {row.times} ×; waits because: {plain(row.reason)}[/]")
+    """One waiting memory: what it says, whose words, why it waits."""
+    where = "every project" if row.scope == "user" else row.project
+    out.print(f"\n[bold]{plain(row.name)}[/]  [dim]{row.id}{'  ' + count if count else ''}[/]")
+    para(out, row.body)
+    if row.quote and row.quote not in row.body:
+        para(out, f"“{row.quote}”", style="green")
+    times = f", said {row.times} times" if row.times > 1 else ""
+    out.print(f"  [dim]{row.type} · {plain(where)} · {row.agent}, {day(row.said_at)}{times}[/]")
+    if row.reason:
+        out.print(f"  [yellow]waits because:[/] {plain(because(row.reason))}")
     if row.replaces_name:
-        out.print(f"  [yellow]would replace[/] {plain(row.replaces_name)} [dim]{row.replaces}[/]")
+        out.print(f"  [yellow]would replace:[/] {plain(row.replaces_name)} [dim]{row.replaces}[/]")

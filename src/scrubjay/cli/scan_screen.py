@@ -7,7 +7,7 @@ import os
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import day, fitted, para, plain
+from scrubjay.cli.output import because, day, fitted, para, plain
 from scrubjay.scan import Scan
 
 SHOWN_SECRETS = 8
@@ -68,7 +68,7 @@ def _best(result: Scan, out: Console) -> None:
         where = "every project" if one.scope == "user" else one.project
         out.print(f"    [dim]{one.type} · {one.agent}, {day(one.at)}{' · ' + plain(where) if where else ''}[/]")
         if one.reason:
-            out.print(f"    [yellow]asks because:[/] {plain(one.reason)}")
+            out.print(f"    [yellow]asks because:[/] {plain(because(one.reason))}")
 
 
 def _secrets(result: Scan, out: Console) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from scrubjay.cli.output import minute, para, plain
+from scrubjay.cli.output import because, minute, para, plain
 from scrubjay.why import Proof
 
 SAID_BY = {
@@ -23,7 +23,7 @@ def text(proof: Proof, out: Console) -> None:
     out.print(f"[dim]{memory.id} · {memory.type} · {memory.status} · trust {stored.effective_trust}[/]")
     para(out, memory.body)
     if memory.reason:
-        out.print(f"  [yellow]{memory.status} because:[/] {plain(memory.reason)}")
+        out.print(f"  [yellow]{memory.status} because:[/] {plain(because(memory.reason))}")
     quotes(proof, out)
     if not proof.evidence:
         by = "by hand" if stored.hand_made else f"by {memory.by}"
