@@ -95,11 +95,16 @@ def test_a_prompt_brings_a_fact_back_once(world: World) -> None:
     assert FACT in world.ask(QUESTION, session=OTHER).context or FACT in world.start(session=OTHER).context
 
 
-def test_what_the_block_shows_is_not_recalled(world: World) -> None:
-    """The session's start brought it."""
-    fact = world.remember(FACT)
-    assert fact in world.start().context
-    assert world.ask(QUESTION) == SILENCE
+def test_what_the_block_says_whole_is_not_recalled_and_what_it_points_to_is(world: World) -> None:
+    """A rule stands in the block with all of its words; an index line names a fact whose text a prompt may still need."""
+    rule = world.remember(RULE, kind="feedback")
+    more = " It opens the tunnel to the bastion, which the runners cannot reach by themselves. See part four of the runbook."
+    fact = world.remember(FACT + more, name="Staging deploys")
+    block = world.start().context
+    assert rule in block
+    assert fact in block
+    assert "runbook" in world.ask(QUESTION).context
+    assert world.ask("should I always run the linter before a commit?") == SILENCE
 
 
 def test_a_fork_inherits_what_its_parent_was_given(world: World) -> None:

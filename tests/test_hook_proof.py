@@ -57,6 +57,8 @@ ALLOWED_OURS = {
     "scrubjay.hooks.flow",
     "scrubjay.inject",
     "scrubjay.ledger",
+    "scrubjay.quickjson",
+    "scrubjay.quicksql",
     "scrubjay.scope",
     "scrubjay.search",
     "scrubjay.settings",

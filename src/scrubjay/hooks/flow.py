@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     from scrubjay.inject.recall import Recall
 
-MAX_PROMPT_CHARS = 20_000
-"""Of a longer prompt only the beginning and the end are looked at: the rest is a paste."""
 STALLED_DAYS = 1
 """Work that waits this long after the last good pass of the worker is worth a line to the person."""
 PROGRESS_STEPS = 10_000
@@ -121,9 +119,9 @@ def resident_block(call: Call, own_index: str) -> tuple[str, bool]:
     block = resident.resident(_index(call), call.place, call.settings, agent=call.agent, own_index=own_index)
     text = block.text if call.settings.flag("resident.enabled") else ""
     ids = block.ids if text else []
-    stored = call.write(
-        lambda ledger: ledger.set_resident(call.agent, call.session, Resident(text, ids, block.rule_ids, call.at))
-    )
+    told_ids = [one for one in block.told_ids if text or one not in block.ids]
+    given = Resident(text, ids, block.rule_ids, call.at, told_ids)
+    stored = call.write(lambda ledger: ledger.set_resident(call.agent, call.session, given))
     told = {"ids": ids, "left_out": block.left_out, "chars": len(text)}
     _tell_last(call, "resident", told)
     if text:
@@ -171,15 +169,13 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
         block, stored = resident_block(call, own_index())
         return block if stored else ""
     injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}
-    injected.update((key, "resident") for key in given.memory_ids)
+    injected.update((key, "resident") for key in given.told_ids)
     seen = Seen(
         injected=injected,
         known_rules=given.rule_ids,
         last_compaction=ledger.last_compaction(call.agent, call.session),
         chars=ledger.injected_chars(call.agent, call.session, "recall"),
     )
-    if len(text) > MAX_PROMPT_CHARS:
-        text = text[: MAX_PROMPT_CHARS // 2] + "\n" + text[-MAX_PROMPT_CHARS // 2 :]
     request = Request(text, call.place, agent=call.agent, session=call.session)
     found = recall(request, _index(call), call.settings, seen)
     return _deliver(call, found, prompt_id)

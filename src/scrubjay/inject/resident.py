@@ -29,9 +29,11 @@ SAID_ALREADY = 0.8
 class Resident:
     """`text` is "" when there is nothing to say."""
 
-    __slots__ = ("ids", "left_out", "rule_ids", "text")
+    __slots__ = ("ids", "left_out", "rule_ids", "text", "told_ids")
 
-    def __init__(self, text: str, ids: list[str], rule_ids: list[str], left_out: dict[str, int]) -> None:
+    def __init__(
+        self, text: str, ids: list[str], rule_ids: list[str], left_out: dict[str, int], told_ids: list[str]
+    ) -> None:
         self.text = text
         self.ids = ids
         """Memories that the block shows, as rule or as index line."""
@@ -39,6 +41,9 @@ class Resident:
         """Every standing rule in force here now, shown or not: a rule that is not among them later is new."""
         self.left_out = left_out
         """Count by reason: `length`, `own-memory`, `changed-on-disk`."""
+        self.told_ids = told_ids
+        """Memories of which nothing is left to recall: the block holds all of their text, or the agent's own index says
+        it. An index line that only points to a text is not among them."""
 
 
 def resident(
@@ -48,7 +53,7 @@ def resident(
     what a line of it already says is not repeated. A damaged index gives an empty block."""
     left_out = {"length": 0, "own-memory": 0, "changed-on-disk": 0}
     if connection is None:
-        return Resident("", [], [], left_out)
+        return Resident("", [], [], left_out, [])
     try:
         where = Where(place, agent)
         stores = where.stores()
@@ -57,14 +62,16 @@ def resident(
         others = [row for row in listing.ranked(connection, stores, rules=False, limit=4 * wanted) if _fits(row, where)]
         more = listing.count(connection, stores, rules=False) - len(others)
     except sqlite3.Error:
-        return Resident("", [], [], left_out)
+        return Resident("", [], [], left_out, [])
     rule_ids = [row.id for row in rules]
     own = _own_lines(own_index)
-    rules = _sifted(rules, own, left_out)
-    others = _sifted(others, own, left_out)
+    told: list[str] = []
+    rules = _sifted(rules, own, left_out, told)
+    others = _sifted(others, own, left_out, told)
     text, shown, missing = _text(rules, others, more, settings.number("resident.max_chars"))
     left_out["length"] = missing
-    return Resident(text, shown, rule_ids, left_out)
+    in_full = {row.id for row in (*rules, *others) if row.body and one_line(row.body) in text}
+    return Resident(text, shown, rule_ids, left_out, told + [one for one in shown if one in in_full])
 
 
 def unchanged(row: Row) -> bool:
@@ -103,13 +110,14 @@ def _own_lines(text: str) -> list[set[str]]:
     return [set(index_terms(line)) for line in text.splitlines() if line.strip()]
 
 
-def _sifted(rows: list[Row], own: list[set[str]], left_out: dict[str, int]) -> list[Row]:
-    """Without what the agent's own index says and what changed on disk; both are counted."""
+def _sifted(rows: list[Row], own: list[set[str]], left_out: dict[str, int], told: list[str]) -> list[Row]:
+    """Without what the agent's own index says (added to `told`) and what changed on disk; both are counted."""
     kept = []
     everything = set().union(*own) if own else set()
     for row in rows:
         if own and _said(row, own, everything):
             left_out["own-memory"] += 1
+            told.append(row.id)
         elif not unchanged(row):
             left_out["changed-on-disk"] += 1
         else:
