@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import opened, row
-from scrubjay.cli.output import Json, para, plain, show
+from scrubjay.cli.output import Json, because, para, plain, show, tilde
 from scrubjay.store.library import Stored
 
 
@@ -34,7 +34,7 @@ def command(
 
 def _text(stored: Stored, out: Console) -> None:
     memory = stored.memory
-    state = memory.status + (f" ({memory.reason})" if memory.reason else "")
+    state = memory.status + (f" ({because(memory.reason)})" if memory.reason else "")
     out.print(f"[bold]{plain(memory.name)}[/]  [dim]{memory.id}[/]")
     para(out, memory.description, indent=0, style="dim")
     out.print()
@@ -42,7 +42,7 @@ def _text(stored: Stored, out: Console) -> None:
     out.print()
     rows = {"type": memory.type, "status": state, "scope": f"{stored.store.scope} {stored.store.project}".strip(),
             "trust": stored.effective_trust, "observed": memory.observed, "paths": ", ".join(memory.paths),
-            "also asked as": ", ".join(memory.aliases), "file": stored.path}  # fmt: skip
+            "also asked as": ", ".join(memory.aliases), "file": tilde(stored.path)}  # fmt: skip
     for key, value in rows.items():
         if value:
             out.print(f"[dim]{key:<13}[/] {plain(value)}")

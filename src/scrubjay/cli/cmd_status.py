@@ -7,7 +7,7 @@ import os
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import Json, plain, show, tilde
 from scrubjay.status import Status, status
 
 
@@ -29,7 +29,7 @@ def text(state: Status, out: Console) -> None:
         if state.pauses
         else ""
     )
-    out.print(f"[bold]scrubjay[/]  mode {state.mode}{paused}  [dim]{plain(state.home)}[/]")
+    out.print(f"[bold]scrubjay[/]  mode {state.mode}{paused}  [dim]{plain(tilde(state.home))}[/]")
     here = plain(state.project) if state.project else "no project"
     out.print(f"[bold]here[/]      {here}: " + (_counts(state.here) or "no memories"))
     out.print("[bold]in all[/]    " + (_counts(state.all) or "no memories"))

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.cmd_learn import text as learnt_text
-from scrubjay.cli.output import para, plain, stdout
+from scrubjay.cli.output import para, plain, stdout, tilde
 from scrubjay.install.base import FileChange
 from scrubjay.setup import AgentHere, SetUp
 
@@ -60,7 +60,9 @@ def confirm(planned: list[FileChange]) -> None:
         lines = change.diff.splitlines()
         added = sum(line.startswith("+") and not line.startswith("+++") for line in lines)
         gone = sum(line.startswith("-") and not line.startswith("---") for line in lines)
-        stdout.print(f"\n[bold]{plain(change.path)}[/]: {added} lines come in, {gone} go; the rest stays byte for byte")
+        stdout.print(
+            f"\n[bold]{plain(tilde(change.path))}[/]: {added} lines come in, {gone} go; the rest stays byte for byte"
+        )
         para(stdout, f"hooks: {', '.join(change.entry.events)}")
     while planned:
         answer = typer.prompt("Write this? Y yes, n no, d the whole difference", default="Y", show_default=False)

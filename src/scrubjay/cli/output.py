@@ -18,6 +18,7 @@ from rich.markup import escape
 from rich.text import Text
 
 from scrubjay.errors import ScrubjayError
+from scrubjay.home import user_home
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of text.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would change and write nothing.")]
@@ -81,6 +82,12 @@ def fitted(value: str, out: Console, *, used: int = 0) -> str:
     text = Text(" ".join(cleaned(value).split()))
     text.truncate(max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used), overflow="ellipsis")
     return escape(text.plain)
+
+
+def tilde(path: str) -> str:
+    """A path as people write it: `~/…` below their home."""
+    top = user_home().rstrip("/") + "/"
+    return "~/" + path[len(top) :] if path.startswith(top) else path
 
 
 def because(reason: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import typer
 from rich.console import Console
 
 from scrubjay.cli.editor import edited
+from scrubjay.cli.keyboard import as_usual, keyboard
 from scrubjay.cli.output import because, day, para, plain, stdout
 from scrubjay.learn.review import Answer, Waiting
 
@@ -16,8 +16,12 @@ SAYS = {"y": "[green]kept[/]", "n": "[red]forgotten[/]", "s": "[dim]left for lat
 
 def ask(rows: list[Waiting]) -> list[Answer]:
     """Answers to `rows`, as far as the person went. Ctrl-C ends the command and drops them all."""
+    with keyboard() as typed:
+        return _ask(rows, typed)
+
+
+def _ask(rows: list[Waiting], typed: Iterator[str]) -> list[Answer]:
     answers: dict[str, Answer] = {}
-    keys = _keys(typer.getchar)
     for number, row in enumerate(rows, start=1):
         if row.id in answers:
             continue
@@ -25,11 +29,12 @@ def ask(rows: list[Waiting]) -> list[Answer]:
         alike = [one.id for one in rows[number - 1 :] if one.group == row.group and one.id not in answers]
         show_row(row, stdout, f"{number} of {len(rows)}")
         stdout.print(_choices(len(alike)))
-        key = next(keys)
+        key = _next(typed)
         if key == "q":
             break
         if key == "e":
-            text = edited(row.body, suffix=".md").strip()
+            with as_usual():
+                text = edited(row.body, suffix=".md").strip()
             stdout.print("  [green]kept, with your words[/]" if text else "  [dim]left for later[/]")
             if text:
                 answers[row.id] = Answer(id=row.id, verb="edit", body=text)
@@ -46,16 +51,11 @@ def _choices(alike: int) -> str:
     return f"  [bold]y[/] keep   [bold]n[/] forget   [bold]e[/] edit   [bold]s[/] later{group}   [bold]q[/] stop"
 
 
-def _keys(read: Callable[[], str]) -> Iterator[str]:
-    """One key at a time. A terminal hands over several at once when somebody types fast, and arrow keys as sequences."""
-    while True:
-        typed = read()
-        if typed in ("\x03", ""):
-            raise KeyboardInterrupt
-        if typed == "\x1b":
-            yield "q"
-        elif not typed.startswith("\x1b"):
-            yield from (key for key in typed.replace("\x04", "q") if key in "yYnNesq")
+def _next(typed: Iterator[str]) -> str:
+    """The next key that means something; the end of the input and Escape stop."""
+    return next(
+        ("q" if key in ("", "\x1b", "\x04") else key) for key in typed if key in ("", "\x1b", "\x04", *"yYnNesq")
+    )
 
 
 def show_row(row: Waiting, out: Console, count: str = "") -> None:

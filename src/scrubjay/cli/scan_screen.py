@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import os
-
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import because, day, fitted, para, plain
+from scrubjay.cli.output import because, day, fitted, para, plain, tilde
 from scrubjay.scan import Scan
 
 SHOWN_SECRETS = 8
@@ -84,7 +82,7 @@ def _secrets(result: Scan, out: Console) -> None:
         f"\n[bold red]Secrets in transcripts[/]\n  {len(result.secrets)} in {where}, in clear text; no value is shown"
     )
     for one in result.secrets[:SHOWN_SECRETS]:
-        place = f"{os.path.relpath(one.file, home.user_home())}:{one.line}"
+        place = f"{tilde(one.file)}:{one.line}"
         out.print(f"  [red]{one.kind:<18}[/] " + fitted_end(place, out))
     if len(result.secrets) > SHOWN_SECRETS:
         out.print(f"  and {len(result.secrets) - SHOWN_SECRETS} more: jay scan --secrets --json")

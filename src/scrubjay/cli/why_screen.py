@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from scrubjay.cli.output import because, minute, para, plain
+from scrubjay.cli.output import because, minute, para, plain, tilde
 from scrubjay.why import Proof
 
 SAID_BY = {
@@ -46,4 +46,4 @@ def quotes(proof: Proof, out: Console) -> None:
         who = SAID_BY.get(one.origin, one.origin)
         out.print(f"  said by {who} on {minute(one.at)} in {one.agent} session {plain(one.session[:8])}")
         gone = "  (deleted by the agent since; the quote is what is left)" if one.file in proof.gone else ""
-        out.print(f"  [dim]{plain(one.file)}, byte {one.offset}{gone}[/]")
+        out.print(f"  [dim]{plain(tilde(one.file))}, byte {one.offset}{gone}[/]")

@@ -1,0 +1,49 @@
+"""One key at a time from the terminal."""
+
+from __future__ import annotations
+
+import os
+import sys
+import termios
+import tty
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def keyboard() -> Iterator[Iterator[str]]:
+    """An endless iterator of typed characters; the terminal is put back at the end, also after Ctrl-C.
+
+    The terminal stays in this mode in between, so that keys typed ahead are not lost. An arrow key or another sequence
+    is one item that starts with escape; the end of the input is an empty one.
+    """
+    terminal = sys.stdin.fileno()
+    before = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        yield _typed(terminal)
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, before)
+
+
+@contextmanager
+def as_usual() -> Iterator[None]:
+    """Within `keyboard`: the terminal as other programs (an editor) expect it."""
+    terminal = sys.stdin.fileno()
+    during = termios.tcgetattr(terminal)
+    usual = [*during]
+    usual[3] |= termios.ICANON | termios.ECHO
+    try:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, usual)
+        yield
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, during)
+
+
+def _typed(terminal: int) -> Iterator[str]:
+    while True:
+        data = os.read(terminal, 64).decode("utf-8", "replace")
+        if data.startswith("\x1b") or not data:
+            yield data
+        else:
+            yield from data
