@@ -335,7 +335,7 @@ def test_render_is_stable_and_survives_odd_texts() -> None:
         shallow=("1" * 40,),
         roots={"m1": ("/a b/\u00e9", "/c")},
         worktrees={"m2": ("/d",)},
-        aliases=("old-key",),
+        merged_into="new-key",
         isolated=True,
         extra={"n": 3, "t": {"x": [True]}},
     )

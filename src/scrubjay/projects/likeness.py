@@ -32,7 +32,7 @@ def similar(home: Home, place: Place) -> list[Likeness]:
         return []
     found = []
     for key, other in projects.items():
-        if key == place.project or other.isolated or key in dict(place.parents):
+        if key == place.project or other.isolated or other.merged_into or key in dict(place.parents):
             continue
         rank, reason = _reason(place, mine, other)
         count = count_memories(home, key) if reason else 0

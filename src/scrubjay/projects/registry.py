@@ -45,8 +45,8 @@ class Project:
     roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Machine id → paths of main checkouts, newest last."""
     worktrees: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    aliases: tuple[str, ...] = ()
-    """Keys of projects that were merged into this one."""
+    merged_into: str = ""
+    """Key of the project that took this one's memories and identities; the folder stays so that the key still resolves."""
     isolated: bool = False
     """One linked work tree, under `projects.isolate_worktrees`."""
     extra: dict[str, object] = field(default_factory=dict)
@@ -59,13 +59,22 @@ class Project:
         return (self.worktrees if worktrees else self.roots).get(machine_id(), ())
 
 
-_OURS = frozenset({"name", "created", "remotes", "commits", "shallow", "roots", "worktrees", "aliases", "isolated"})
+_OURS = frozenset({"name", "created", "remotes", "commits", "shallow", "roots", "worktrees", "merged_into", "isolated"})
 
 
 def read_all(home: Home) -> dict[str, Project]:
     """Every project, oldest first (so that of two that claim one identity the older has it)."""
     projects = [_read(home, key) for key in _keys(home)]
     return {project.key: project for project in sorted(projects, key=lambda one: (one.created or "~", one.key))}
+
+
+def follow(projects: dict[str, Project], key: str) -> str:
+    """The key under which a project's memories are today: keys of old, in evidence say, still lead there."""
+    seen = set()
+    while key in projects and projects[key].merged_into in projects and key not in seen:
+        seen.add(key)
+        key = projects[key].merged_into
+    return key
 
 
 def index_of(projects: dict[str, Project]) -> Index:
@@ -157,12 +166,14 @@ def render(project: Project) -> str:
         f"name = {_text(project.name)}",
         f"created = {_text(project.created)}",
     ]
-    for key in ("remotes", "commits", "shallow", "aliases"):
+    for key in ("remotes", "commits", "shallow"):
         values: tuple[str, ...] = getattr(project, key)
         if values:
             lines.append(f"{key} = {_value(list(values))}")
     if project.isolated:
         lines.append("isolated = true")
+    if project.merged_into:
+        lines.append(f"merged_into = {_text(project.merged_into)}")
     tables = {key: value for key, value in project.extra.items() if isinstance(value, dict)}
     lines += [f"{_key(key)} = {_value(value)}" for key, value in project.extra.items() if key not in tables]
     for name, paths in (("roots", project.roots), ("worktrees", project.worktrees)):
@@ -189,7 +200,7 @@ def parse(key: str, data: bytes) -> Project:
         shallow=_strings(table.get("shallow")),
         roots=_by_machine(table.get("roots")),
         worktrees=_by_machine(table.get("worktrees")),
-        aliases=_strings(table.get("aliases")),
+        merged_into=_str(table.get("merged_into")),
         isolated=table.get("isolated") is True,
         extra={name: value for name, value in table.items() if name not in _OURS},
     )

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay import clock, settings
 from scrubjay.home import Home, machine_id
-from scrubjay.projects import git, registry
+from scrubjay.projects import git, registry, relinking
 from scrubjay.projects.registry import Project
 from scrubjay.scope import Index, Place, Site, gitdir, identify, index_path, locate, normalise_remote, place, storable
 
@@ -213,11 +213,9 @@ def _readable(facts: Facts, decision: Decision) -> str:
 
 def _join(home: Home, decision: Decision) -> Decision:
     """Two keys met on one identity: the younger goes into the older, as `jay relink` would."""
-    from scrubjay.projects.relinking import relink
-
     projects = registry.read_all(home)
     pair = [key for key in projects if key in (decision.key, decision.meets)]  # oldest first
     if len(pair) < 2 or any(projects[key].broken or projects[key].isolated for key in pair):
         return replace(decision, meets="")
-    relink(home, pair[1], pair[0], dry_run=False)
+    relinking.join(home, pair[1], pair[0])
     return replace(decision, key=pair[0], meets="")
