@@ -9,7 +9,8 @@ import subprocess
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import IO
+from io import BufferedReader
+from typing import IO, cast
 
 from scrubjay.home import Home
 from scrubjay.memory import parse
@@ -116,7 +117,7 @@ def _filter(home: Home, source: str, target: str, unwanted: _Unwanted) -> None:
         )  # fmt: skip
         try:
             with export.stdout, load.stdin:
-                _Stream(export.stdout, load.stdin, unwanted).copy()
+                _Stream(cast("BufferedReader", export.stdout), load.stdin, unwanted).copy()
         except BrokenPipeError:
             pass  # its exit code and words tell more
         finally:
@@ -131,7 +132,7 @@ def _filter(home: Home, source: str, target: str, unwanted: _Unwanted) -> None:
 class _Stream:
     """Copies a fast-export stream (git-fast-import(1), "Input format") without what is unwanted."""
 
-    def __init__(self, source: IO[bytes], target: IO[bytes], unwanted: _Unwanted) -> None:
+    def __init__(self, source: BufferedReader, target: IO[bytes], unwanted: _Unwanted) -> None:
         self.source, self.target, self.unwanted = source, target, unwanted
         self._marks: set[bytes] = set()  # of unwanted blobs
 
@@ -185,7 +186,10 @@ class _Stream:
             self.target.write(line)
 
     def _data(self, header: bytes) -> bytes:
-        return self.source.read(int(header.split()[1]))
+        data = self.source.read(int(header.split()[1]))
+        if self.source.peek(1)[:1] == b"\n":
+            self.source.read(1)  # the optional line end, which `_put` writes again; two of them are an error
+        return data
 
     def _put(self, data: bytes) -> None:
         self.target.write(b"data %d\n" % len(data) + data + b"\n")
