@@ -143,14 +143,16 @@ def _shim(home: Home) -> Iterator[Check]:
         yield Check(name="hooks", state="warning", detail="in no agent's settings", remedy="jay init")
         return
     repaired = shim.ensure(home)
+    Ledger.open(home.ledger).close()
     # an event that no client sends: goes the whole way through shim, interpreter and package, and leaves a row behind
+    word = os.urandom(8).hex()
     command = [home.shim, "doctor", "SelfTest"]
-    done = subprocess.run(command, input=b"{}", capture_output=True, timeout=SHIM_SECONDS, check=False)
+    done = subprocess.run(command, input=word.encode(), capture_output=True, timeout=SHIM_SECONDS, check=False)
     with Ledger.open(home.ledger) as ledger:
-        arrived = ("doctor", "SelfTest") in ledger.last_events()
+        arrived = any(row["detail"] == word for row in ledger.events("doctor", limit=5))
     if done.returncode or not arrived:
-        detail = "the shim ran but the hook behind it did not answer"
-        yield Check(name="hooks", state="error", detail=detail, remedy="jay init --no-hooks --days 0, then jay doctor")
+        detail = f"{home.shim} ran, but the hook behind it did not answer"
+        yield Check(name="hooks", state="error", detail=detail, remedy=f"read {home.log}, then jay init --days 0")
     else:
         yield Check(
             name="hooks", state="ok", detail="self-test answered" + (" (the shim was repaired)" if repaired else "")

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import Opened, opened, reindex, row
-from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout
+from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout, tilde
 from scrubjay.errors import BadInput
 from scrubjay.store.forget import forget
 from scrubjay.store.library import Stored
@@ -61,7 +61,7 @@ def _text(result: dict[str, Any], out: Console) -> None:
     if result["undo"]:
         out.print(f"[dim]bring it back: jay undo {result['undo'][:SHA]}[/]")
     for place in result["out_of_reach"]:
-        out.print(f"[yellow]still says it, out of reach:[/] {plain(place)}")
+        out.print(f"[yellow]still says it, out of reach:[/] {plain(tilde(place))}")
     for place in result["left"]:
         out.print(f"[red]still holds the text:[/] {plain(place)}")
     for note in result["notes"]:

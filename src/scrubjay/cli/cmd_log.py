@@ -10,7 +10,7 @@ from rich.console import Console
 
 from scrubjay import home
 from scrubjay.cli.opened import opened
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import SHA, Json, counted, plain, show
 from scrubjay.store import history
 
 
@@ -34,6 +34,6 @@ def command(
 
 def _text(entries: list[history.Entry], out: Console) -> None:
     for one in entries:
-        count = f"{len(one.ids)} memories" if len(one.ids) > 1 else "".join(one.ids)
-        out.print(f"[yellow]{one.sha[:8]}[/] {one.at[:16].replace('T', ' ')}  {plain(one.subject)}  [dim]{count}[/]")
+        count = counted(len(one.ids)) if len(one.ids) > 1 else "".join(one.ids)
+        out.print(f"[yellow]{one.sha[:SHA]}[/] {one.at[:16].replace('T', ' ')}  {plain(one.subject)}  [dim]{count}[/]")
     out.print("[dim]take one back: jay undo SHA[/]" if entries else "No history yet.")

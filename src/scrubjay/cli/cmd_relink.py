@@ -11,7 +11,7 @@ from rich.console import Console
 
 from scrubjay import home, projects
 from scrubjay.cli.opened import opened, reindex
-from scrubjay.cli.output import SHA, DryRun, Json, plain, show
+from scrubjay.cli.output import SHA, DryRun, Json, counted, plain, show
 from scrubjay.errors import NothingFound
 
 
@@ -45,7 +45,7 @@ def command(
     if not dry_run:
         reindex(opened())
     did = "would move" if dry_run else "moved"
-    says = f"{did} {len(result.moved)} memories from {plain(result.old)} to {plain(result.new)}"
+    says = f"{did} {counted(len(result.moved))} from {plain(result.old)} to {plain(result.new)}"
     undo = f"; [dim]jay undo {result.undo[:SHA]}[/]" if result.undo else ""
     show({**asdict(result), "dry_run": dry_run}, json, lambda out: out.print(says + undo))
 
@@ -53,7 +53,7 @@ def command(
 def _similar(alike: list[projects.Likeness], out: Console) -> None:
     for one in alike:
         out.print(
-            f"looks like [bold]{plain(one.name)}[/] ({one.memories} memories, {one.reason}): [bold]jay relink {one.key}[/]"
+            f"looks like [bold]{plain(one.name)}[/] ({counted(one.memories)}, {one.reason}): [bold]jay relink {one.key}[/]"
         )
     if not alike:
         out.print("No other project looks like this one.")

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import Json, plain, show, tilde
 from scrubjay.errors import BadInput
 from scrubjay.learn.remember import Remembered, Wish, remember
 from scrubjay.operations import MemoryType, Scope
@@ -58,7 +58,7 @@ def command(
 
 
 def _text(result: Remembered, out: Console) -> None:
-    out.print(f"[green]{SAYS[result.outcome]}[/]  [bold]{result.id}[/]  [dim]{plain(result.file)}[/]")
+    out.print(f"[green]{SAYS[result.outcome]}[/]  [bold]{result.id}[/]  [dim]{plain(tilde(result.file))}[/]")
     for note in result.notes:
         out.print(f"  [yellow]{plain(note)}[/]")
     for old in result.replaced:

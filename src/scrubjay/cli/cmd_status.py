@@ -7,7 +7,7 @@ import os
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import Json, plain, show, tilde
+from scrubjay.cli.output import Json, counted, plain, show, tilde
 from scrubjay.status import Status, status
 
 
@@ -41,7 +41,7 @@ def text(state: Status, out: Console) -> None:
     if state.turns_bytes:
         out.print(f"[bold]kept[/]      {state.turns_bytes / 1e6:.1f} MB of your prompts, redacted, for later learners")
     for one in state.similar:
-        out.print(f"[yellow]looks like {plain(one.name)} ({one.memories} memories): jay relink {one.key}[/]")
+        out.print(f"[yellow]looks like {plain(one.name)} ({counted(one.memories)}): jay relink {one.key}[/]")
     for problem in state.problems:
         out.print(f"[red]problem[/]   {plain(problem)}")
     out.print(f"\nNext: [bold]{state.next}[/]")

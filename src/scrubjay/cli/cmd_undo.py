@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from scrubjay.cli.opened import opened, reindex
-from scrubjay.cli.output import SHA, DryRun, Json, plain, show
+from scrubjay.cli.output import SHA, DryRun, Json, counted, plain, show
 from scrubjay.errors import NothingFound
 from scrubjay.store import history
 
@@ -38,6 +38,6 @@ def command(
         data,
         json,
         lambda out: out.print(
-            f"taken back: {len(result.ids)} memories; [dim]jay undo {result.undo[:SHA]}[/] undoes this"
+            f"taken back: {counted(len(result.ids))}; [dim]jay undo {result.undo[:SHA]}[/] undoes this"
         ),
     )

@@ -84,6 +84,11 @@ def fitted(value: str, out: Console, *, used: int = 0) -> str:
     return escape(text.plain)
 
 
+def counted(number: int, what: str = "memory", many: str = "memories") -> str:
+    """`1 memory`, `2 memories`."""
+    return f"{number} {what if number == 1 else many}"
+
+
 def tilde(path: str) -> str:
     """A path as people write it: `~/…` below their home."""
     top = user_home().rstrip("/") + "/"
