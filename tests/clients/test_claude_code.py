@@ -15,8 +15,8 @@ from tests.clients.sandbox import Sandbox, install
 
 pytestmark = pytest.mark.agents
 
-RULE = "From now on always use tabs in Makefiles."
-RULE_WORDS = "use tabs in Makefiles"
+RULE = "Always run the linter before you commit."
+RULE_WORDS = "run the linter before you commit"
 FACT = "The staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
 FACT_WORDS = "staging deploy needs the vpn job"
 QUESTION = "why does the staging deploy fail, is it the vpn job again?"
@@ -174,7 +174,7 @@ def test_uninstall_leaves_the_bytes_of_before(machine: Machine) -> None:
     machine.sandbox.prompt(repo, RULE)
     machine.settled()
     assert machine.memories()
-    machine.jay("uninstall", "--yes")
+    machine.jay("uninstall")
     assert machine.settings.read_bytes() == before
     ended = machine.sandbox.prompt(repo, "hi")
     assert shown(machine.sandbox.requests(ended["session_id"])[0], RULE_WORDS) == 0
