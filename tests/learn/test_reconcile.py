@@ -102,7 +102,7 @@ def desk(home: str) -> Desk:
 
 
 PORT = "the dev postgres listens on port 5544"
-MOVED = {"replaces": "port 5544", "change_cue": True}
+MOVED: dict[str, Any] = {"replaces": "port 5544", "change_cue": True}
 
 
 def test_the_id_of_a_memory_follows_from_its_first_evidence(desk: Desk) -> None:

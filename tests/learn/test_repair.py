@@ -75,7 +75,7 @@ def test_with_several_shown_the_words_decide_and_without_words_nothing_happens(w
 
     clear = world.talk("s3", on="2026-09-06")
     show(world, clear, "make fmt", "keepalive")
-    clear.say("the thing about the keepalive and the idle connections of the staging proxy is wrong")
+    clear.say("that's wrong: the staging proxy does not touch idle connections, whatever the keepalive")
     world.learn()
 
     assert [("keepalive" in stored.memory.body) for stored in world.memories("archived")] == [True]

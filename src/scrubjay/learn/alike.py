@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import cache
 
 from scrubjay.learn.rules.topic import same_topic
 from scrubjay.search.tokens import index_terms
+from scrubjay.search.words import STOP
 
 _VALUE = re.compile(
     r"https?://[^\s)>\]`\"'，。]+|`[^`\n]+`|[\w.-]*/[\w./-]+|[\w-]*[A-Za-z]_[\w]+|--[\w-]+|\d[\w.:-]*|[A-Za-z][\w-]*\.\w{1,5}\b"
+    r"|\b[A-Z]{2,}\b|(?<=[a-z,] )[A-Z][a-z]+\b"  # abbreviations, and names inside a sentence
 )
-_DATED = re.compile(r"\(?(?:said )?(?:on )?\d{4}-\d\d-\d\d\)?")
 _NEGATIVE = re.compile(
     r"(?i)\b(?:not|never|no|don'?t|doesn'?t|mustn'?t|without|avoid|stop|nicht|kein\w*|nie)\b|n['’]t\b|不|别|勿|禁止|没"
 )
@@ -23,11 +25,10 @@ _ASIDE = re.compile(r"\n\s*\*\*(?:Why|How to apply):?\*\*.*", re.DOTALL)
 
 CONTAINED = 0.85
 """Of the shorter text's content words, how many the other must have."""
-ALIKE = 0.6
-"""Content words shared, of both together, for texts whose words mostly coincide."""
+ALIKE = 0.5
+"""Content words shared, of both together."""
 SAME_TOPIC = 0.75
-PARAPHRASE = 0.4
-"""As `ALIKE`, when the rules call it the same topic."""
+"""When the rules call two texts the same topic."""
 MIN_TERMS = 2
 
 
@@ -36,41 +37,51 @@ class Statement:
     """A text as far as comparing needs it."""
 
     text: str
+    plain: str
+    """`text` in lower case without back-quotes."""
     terms: frozenset[str]
     values: frozenset[str]
     negative: bool
 
 
 def statement(body: str) -> Statement:
-    """Of a memory's body: the clause itself, without its Why and How and without the date that it was said on."""
+    """Of a memory's body: the clause itself, without its Why and How."""
     text = _ASIDE.sub("", body).strip()
-    plain = _DATED.sub(" ", text) if not _only_date(text) else text
     return Statement(
         text=text,
-        terms=frozenset(index_terms(plain)),
-        values=frozenset(value.strip("`.:,").lower() for value in _VALUE.findall(plain)) - {""},
+        plain=text.lower().replace("`", ""),
+        terms=frozenset(index_terms(text)) - _stop_terms(),
+        values=frozenset(value.strip("`.:,").lower().replace("`", "") for value in _VALUE.findall(text)) - {""},
         negative=bool(_NEGATIVE.search(text.replace("’", "'"))),
     )
 
 
 def same(a: Statement, b: Statement) -> bool:
-    """The two say the same: equal, or nearly the same words with compatible values and the same sense."""
+    """The two say the same: equal, or nearly the same words with compatible values and the same sense.
+
+    One word that only one of two otherwise equal texts has is detail; a word of its own in each is another subject
+    ("the alpha team", "the beta team"), unless both name the same identifiers.
+    """
     if a.text == b.text:
         return True
-    if a.negative != b.negative or not _compatible(a.values, b.values):
+    if a.negative != b.negative or not _compatible(a, b):
         return False
     shared = len(a.terms & b.terms)
     smaller, both = min(len(a.terms), len(b.terms)), len(a.terms | b.terms)
     if smaller < MIN_TERMS:
         return a.terms == b.terms and bool(a.terms)
-    if shared >= CONTAINED * smaller and shared >= ALIKE * both:
+    if shared < ALIKE * both:
+        return False
+    if shared == smaller:
         return True
-    return shared >= PARAPHRASE * both and same_topic(a.text, b.text) >= SAME_TOPIC
+    named = {value for value in a.values if value in b.plain} | {value for value in b.values if value in a.plain}
+    anchored = any(not value[0].isdigit() for value in named)
+    return anchored and (shared >= CONTAINED * smaller or same_topic(a.text, b.text) >= SAME_TOPIC)
 
 
 def says(whole: Statement, part: Statement) -> bool:
     """`whole` (a paragraph of an instruction file) holds what `part` says."""
-    if whole.negative != part.negative or not part.values <= whole.values or len(part.terms) < MIN_TERMS:
+    if whole.negative != part.negative or not _holds(whole, part) or len(part.terms) < MIN_TERMS:
         return False
     return len(part.terms & whole.terms) >= CONTAINED * len(part.terms)
 
@@ -79,12 +90,18 @@ def clash(a: Statement, b: Statement) -> bool:
     """The same subject with other values or the other sense: what one says, the other doesn't."""
     if same_topic(a.text, b.text) < SAME_TOPIC:
         return False
-    return a.negative != b.negative or not _compatible(a.values, b.values)
+    return a.negative != b.negative or not _compatible(a, b)
 
 
-def _compatible(a: frozenset[str], b: frozenset[str]) -> bool:
-    return a <= b or b <= a
+@cache
+def _stop_terms() -> frozenset[str]:
+    return frozenset(index_terms(" ".join(STOP)))
 
 
-def _only_date(text: str) -> bool:
-    return not _DATED.sub("", text).strip(" .")
+def _compatible(a: Statement, b: Statement) -> bool:
+    """At most one of the two names something that the other does not."""
+    return _holds(a, b) or _holds(b, a)
+
+
+def _holds(whole: Statement, part: Statement) -> bool:
+    return all(value in whole.plain for value in part.values)
