@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from typing import Any
 
 import tomlkit
@@ -32,10 +33,12 @@ def write(path: str, key: str, value: settings.Value | None) -> None:
 def _read(path: str) -> tomlkit.TOMLDocument:
     try:
         with open(path, encoding="utf-8", newline="") as file:
-            return tomlkit.parse(file.read())
+            text = file.read()
+        tomllib.loads(text)  # its messages say more than those of tomlkit
+        return tomlkit.parse(text)
     except FileNotFoundError:
         return tomlkit.document()
-    except (ParseError, UnicodeDecodeError) as error:
+    except (tomllib.TOMLDecodeError, ParseError, UnicodeDecodeError) as error:
         raise BadInput(f"not valid TOML: {error}", at=path, hint="edit it by hand; nothing was changed") from error
 
 

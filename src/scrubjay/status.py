@@ -13,6 +13,7 @@ from scrubjay.home import Home
 from scrubjay.install.state import installed
 from scrubjay.ledger import Ledger
 from scrubjay.projects import Likeness
+from scrubjay.scope import Place
 from scrubjay.store import turns
 from scrubjay.store.library import Library, Stored
 
@@ -46,8 +47,8 @@ class Status:
 def status(home: Home, cwd: str) -> Status:
     """Look at everything. Problems are collected, not raised: a broken part must not hide the others."""
     problems: list[str] = []
-    place = projects.resolve(home, cwd, create=False)
-    here, everything = _memories(home, place.worktree if place.git else "", place.stores(), problems)
+    place = _place(home, cwd, problems)
+    here, everything = _memories(home, place, problems)
     pauses, hooks, last_learn, queue = _ledger(home, problems)
     mode = "auto"
     try:
@@ -55,12 +56,13 @@ def status(home: Home, cwd: str) -> Status:
     except ScrubjayError as error:
         problems.append(f"{error.what} ({error.at})")
     agents = {one.agent for one in installed(home)}
-    similar = () if here["active"] + here["pending"] else tuple(projects.similar(home, place))
+    known = place is None or here["active"] + here["pending"] > 0
+    similar = () if known or place is None else tuple(projects.similar(home, place))
     return Status(
         home=home.root,
         mode=mode,
         pauses=pauses,
-        project=place.project or place.name,
+        project=place.project or place.name if place else "",
         here=here,
         all=everything,
         hooks={agent: hooks.get(agent, {}) for agent in sorted(agents)},
@@ -88,15 +90,23 @@ def _counted(found: list[Stored]) -> dict[str, int]:
     return {name: counts[name] for name in STATUSES}
 
 
-def _memories(home: Home, repo: str, stores: Any, problems: list[str]) -> tuple[dict[str, int], dict[str, int]]:
+def _place(home: Home, cwd: str, problems: list[str]) -> Place | None:
     try:
-        library = Library.open(home, repos=[repo] if repo else [], take_in=False)
+        return projects.resolve(home, cwd, create=False)
+    except (ScrubjayError, OSError) as error:
+        problems.append(f"this directory's project cannot be found: {error}")
+        return None
+
+
+def _memories(home: Home, place: Place | None, problems: list[str]) -> tuple[dict[str, int], dict[str, int]]:
+    try:
+        library = Library.open(home, repos=[place.worktree] if place and place.git else [], take_in=False)
     except (ScrubjayError, OSError) as error:
         problems.append(f"the memories cannot be read: {error}")
         return _counted([]), _counted([])
     found = library.memories()
     problems += [f"{one.path}: {one.problems[0]}" for one in found if one.broken and one.problems]
-    return _counted(library.memories(stores=stores)), _counted(found)
+    return _counted(library.memories(stores=place.stores()) if place else []), _counted(found)
 
 
 def _ledger(home: Home, problems: list[str]) -> tuple[dict[str, str], dict[str, dict[str, str]], str, int]:

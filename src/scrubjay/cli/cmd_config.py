@@ -39,9 +39,17 @@ def command(
             show(data, json, lambda out: out.print(f"would be: {key} = {plain(str(data['would_be']))}"))
             return
         config_file.write(place, key, new)
-    values = settings.load(place)
+    values = _loaded(place, key)
     rows = [_row(row, values) for row in settings.ROWS if key in ("", row.key)]
     show({"file": place, "settings": rows, "dry_run": dry_run}, json, lambda out: _text(rows, out))
+
+
+def _loaded(place: str, changed: str) -> settings.Settings:
+    try:
+        return settings.load(place)
+    except BadInput as error:
+        hint = f"{changed} stands in the file as it should be; put this one right by hand" if changed else error.hint
+        raise BadInput(error.what, at=error.at, hint=hint) from error
 
 
 def _row(row: settings.Setting, values: settings.Settings) -> dict[str, Any]:

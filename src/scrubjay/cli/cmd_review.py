@@ -46,6 +46,8 @@ def command(
         "undo": result.undo if result else "",
     }
     show(data, json, lambda out: _text(rows if not asking else [], data, out))
+    if not rows and not answers:
+        raise typer.Exit(1)
 
 
 def _text(rows: list[Waiting], data: dict[str, object], out: Console) -> None:

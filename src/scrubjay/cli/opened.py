@@ -69,6 +69,8 @@ def fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
     cannot be written the index stays as it is.
     """
     index = query.open(where.search)
+    if not any(os.path.isdir(store.path) for store in place.stores()):
+        return index  # nothing to index: a question leaves no folder behind
     if index is not None and all(_known(index, store.path) == _there(store.path) for store in place.stores()):
         return index
     try:
