@@ -315,6 +315,20 @@ def test_a_project_file_keeps_what_others_wrote(world: World) -> None:
     assert projects.read_all(world.home)[key].broken.startswith("not valid TOML")
 
 
+def test_paths_count_on_their_own_machine_only(world: World) -> None:
+    """`/workspace` in a container is not the host's: there the URL leads to the project, a plain folder is a new one."""
+    folder, plain = world.init("api", remote=ACME), world.work / "plain"
+    plain.mkdir()
+    keys = world.key(folder), world.key(plain)
+    for key in keys:
+        file = Path(world.home.projects) / key / "project.toml"
+        file.write_text(file.read_text().replace(f'{machine_id()} = ["/', 'elsewhere = ["/'))
+    assert scope.look(world.home, str(plain)).project == keys[1], "the derived index is the worker's to renew"
+    assert world.key(folder) == keys[0]
+    assert world.key(plain) != keys[1]
+    assert set(projects.read_all(world.home)[keys[0]].roots) == {"elsewhere", machine_id()}
+
+
 def test_a_home_that_cannot_be_written_is_said(world: World) -> None:
     """Minting needs the home; reading does not."""
     folder = world.init("api")

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass, replace
 
 from scrubjay import clock, settings
+from scrubjay.errors import Conflict, StoreUnavailable
 from scrubjay.home import Home, machine_id
 from scrubjay.projects import git, registry, relinking
 from scrubjay.projects.registry import Project
@@ -217,5 +218,11 @@ def _join(home: Home, decision: Decision) -> Decision:
     pair = [key for key in projects if key in (decision.key, decision.meets)]  # oldest first
     if len(pair) < 2 or any(projects[key].broken or projects[key].isolated for key in pair):
         return replace(decision, meets="")
-    relinking.join(home, pair[1], pair[0])
+    try:
+        relinking.join(home, pair[1], pair[0])
+    except (
+        Conflict,
+        StoreUnavailable,
+    ):  # somebody edits a memory, or holds the store: the next one to resolve joins them
+        return replace(decision, meets="")
     return replace(decision, key=pair[0], meets="")
