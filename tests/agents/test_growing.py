@@ -7,6 +7,7 @@ import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,6 +17,7 @@ from scrubjay.agents import Cursor, engine, files, readers, reading
 from scrubjay.agents.base import source_at
 from scrubjay.errors import UnknownFormat
 from tests.agents.growing import Growing, cuts, whole
+from tests.agents.made import answer, claude, dump
 from tests.agents.recorded import ALL_PARTS, manifest, materialise
 
 READERS = readers()
@@ -281,3 +283,47 @@ def test_read_after_every_line_with_the_smallest_tail(
     growing, once = grow(part, path, original, original.read_bytes().splitlines(keepends=True), tmp_path)
     assert growing.messages == once.messages
     assert growing.prompts() == once.prompts()
+
+
+def _turns(count: int) -> list[dict[str, Any]]:
+    records = []
+    for turn in range(count):
+        records.append(claude(f"u{turn}", f"a{turn - 1}" if turn else None, content=f"prompt {turn}"))
+        records.append(answer(f"a{turn}", f"u{turn}", f"answer {turn}"))
+    return records
+
+
+@pytest.mark.parametrize(("back_to", "reread"), [(9, False), (8, False), (7, False), (1, True)])
+def test_a_rewind_after_the_last_read(back_to: int, reread: bool, tmp_path: Path) -> None:
+    """Back by a turn or two: seen from the tail. Far back: the whole file is read, and says which turns are abandoned."""
+    growing = Growing(READERS["claude-code"], tmp_path / "s.jsonl")
+    growing.append(dump(_turns(10)))
+    growing.read()
+    growing.append(dump([claude("n1", f"a{back_to}", content="instead"), answer("n2", "n1", "ok")]))
+    (reading,) = growing.read()
+    assert reading.reread is reread
+    assert reading.session.fresh == {"n1", "n2"}
+    assert growing.prompts() == {**{f"u{turn}": turn <= back_to for turn in range(10)}, "n1": True}
+    assert growing.prompts() == whole(READERS["claude-code"], growing.path).prompts()
+
+
+def test_a_format_that_changes_under_a_running_session_is_said_to_be_unknown(tmp_path: Path) -> None:
+    """After an upgrade only strange records arrive: refused, so that the cursor stays and nothing is passed over."""
+    growing = Growing(READERS["claude-code"], tmp_path / "s.jsonl")
+    growing.append(dump(_turns(3)))
+    growing.read()
+    growing.append(dump({"kind": "v9", "text": f"always {place}"} for place in range(30)))
+    with pytest.raises(UnknownFormat):
+        growing.read()
+
+
+def test_a_cursor_that_stood_still_can_be_used_again(tmp_path: Path) -> None:
+    """Empty file, half a line, a whole one: nothing is taken in before its time, nothing twice."""
+    growing = Growing(READERS["claude-code"], tmp_path / "s.jsonl")
+    line = dump([claude("u1", None)])
+    fresh = []
+    for piece in (b"", line[:40], b"", line[40:], b""):
+        growing.append(piece)
+        (reading,) = growing.read()
+        fresh.append(len(reading.session.fresh))
+    assert fresh == [0, 0, 0, 1, 0]

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 from scrubjay.agents.harness import starts_with_any, strip_injected
-from scrubjay.agents.jsonl import Record, objects, string, table
+from scrubjay.agents.jsonl import Record, clean, objects, string, table
 from scrubjay.session import Origin
 
 _HARNESS_BEGINNINGS = (
@@ -58,7 +58,7 @@ class Prompt:
 def texts_of(content: object) -> list[str]:
     """The texts of a message's `content`: a string, or a list of blocks."""
     if isinstance(content, str):
-        return [content]
+        return [clean(content)]
     if isinstance(content, list):
         blocks = [block for block in content if isinstance(block, dict)]
         return [string(block, "text") for block in blocks if block.get("type") == "text"]
@@ -115,5 +115,5 @@ def result_text(block: Record) -> str:
     """Text of a tool_result block; images and nulls in it are passed over."""
     content = block.get("content")
     if isinstance(content, str):
-        return content
+        return clean(content)
     return "\n".join(string(part, "text") for part in objects(block, "content") if part.get("type") == "text")

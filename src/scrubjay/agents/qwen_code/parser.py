@@ -114,7 +114,7 @@ class QwenParser(FileParser):
 
     @staticmethod
     def _sign(record: Record) -> Origin | None:
-        kind, subtype = record.get("type"), record.get("subtype")
+        kind, subtype = string(record, "type"), record.get("subtype")
         if kind == "system":
             return "user" if subtype == "file_history_snapshot" else "machine" if subtype == "ui_telemetry" else None
         return "machine" if kind in _TYPES else None
