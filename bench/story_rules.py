@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - figures read better one a line
 """The rules alone on a scripted story: story file in, figures out, in a second or two.
 
     python bench/story_rules.py STORY.json[.gz] [--all] [--notes]
@@ -17,7 +18,7 @@ import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from scrubjay.learn.rules import PlaceHint, propose
 from scrubjay.learn.rules.topic import contradicts, same_topic
@@ -55,11 +56,15 @@ def session_of(row: dict[str, Any], tail: list[Message]) -> Session:
 
     def add(turn: dict[str, Any], key: str, parent: str | None, alive: bool) -> str:
         nonlocal at
-        for role, text in (("user", turn["user"]), ("assistant", turn["assistant"])):
+        said: tuple[tuple[Literal["user", "assistant"], str], ...] = (
+            ("user", turn["user"]),
+            ("assistant", turn["assistant"]),
+        )
+        for role, text in said:
             at += timedelta(minutes=1)
             message = Message(
                 key=f"{key}/{role}", parent=parent, role=role, origin=role, at=at.strftime("%Y-%m-%dT%H:%M:%SZ"), text=text
-            )  # type: ignore[arg-type]  # fmt: skip
+            )  # fmt: skip
             messages.append(message)
             parent = message.key
             if alive:

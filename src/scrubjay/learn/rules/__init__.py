@@ -66,7 +66,7 @@ def propose(turns: Sequence[Turn], *, place: PlaceHint) -> Found:
     rejections: list[Rejection] = []
     for one in done.values():
         if one.turn.fresh:
-            proposals += _proposals(one)
+            proposals += _proposals(one, place)
             rejections += _rejections(one)
     return Found(proposals=tuple(proposals), rejections=tuple(rejections))
 
@@ -99,9 +99,9 @@ def _reach_back(one: _Read, done: dict[str, _Read]) -> None:
             key = earlier.turn.previous
 
 
-def _proposals(one: _Read) -> list[Proposal]:
+def _proposals(one: _Read, place: PlaceHint) -> list[Proposal]:
     gates = {verdict.clause.start: verdict.gate for verdict in one.grouping.rejected}
-    context = Context(turn=one.turn, clauses=one.reading.clauses, gates=gates, earlier=one.earlier)
+    context = Context(turn=one.turn, clauses=one.reading.clauses, gates=gates, earlier=one.earlier, rel=place.rel)
     found = [one.confirmed] if one.confirmed else []
     return [*found, *(note for made in one.grouping.groups if made.strength and (note := compose(made, context)))]
 

@@ -24,7 +24,7 @@ _TYPES: dict[NoteKind, MemoryType] = {
 }  # fmt: skip
 _DETERMINER = re.compile(
     r"^(?:(?:the|a|an|all|every|each|any|our|my|your|its|this|that|these|those|whole|for|in|on|at|and|so|because|no|also|only|please|whenever|when|if|what|remember|note|fyi|所有的?|每个|每次|每|我们的?|咱们的?|这个|那个|这边|以后|今后|凡是|任何|关于|记住|注意|一律|如果|因为)(?:\b|(?<=[\u4e00-\u9fff]))[\s,:：，]*)+",
-    re.I,
+    re.IGNORECASE,
 )
 _LABEL = re.compile(r"^([^:：`\"]{3,40})[:：]\s")
 _YOU = re.compile(r"\b(?:you|your|yours)\b|你")
@@ -41,6 +41,8 @@ class Context:
     """Gate of each clause that has one, by its start."""
     earlier: str
     """What the person typed before this message, newest last."""
+    rel: str = ""
+    """The session's directory below the project's root: what "in this folder" means."""
 
 
 def compose(group: Group, context: Context) -> Proposal | None:
@@ -67,7 +69,7 @@ def compose(group: Group, context: Context) -> Proposal | None:
     return Proposal(
         name=name, description=_description(kind, body, name, language), type=note_type,
         body=statement + (f"\n\n**Why:** {why}" if why else ""), scope=_scope(note_type, said, language),
-        quotes=quotes, trust="user", cue=rule.cue, pending=pending, why=why, paths=_paths(said, language),
+        quotes=quotes, trust="user", cue=rule.cue, pending=pending, why=why, paths=_paths(said, language, context.rel),
         aliases=_aliases(said, name, language), anchors=anchors(said), observed=context.turn.user.at[:10],
         replaces=_replaces(said, language), change_cue=bool(language.change.search(plain(said))),
     )  # fmt: skip
@@ -216,7 +218,7 @@ def _subject(group: Group, language: Language) -> str:
         return ""
     subject = _DETERMINER.sub("", text[: verb.start()]).strip(" ,;:，：`\"'()（）")
     if not 2 <= len(subject) <= MAX_NAME_CHARS or re.search(
-        r"[.,;，。；?!]|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|我|你|它", subject, re.I
+        r"[.,;，。；?!]|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|我|你|它", subject, re.IGNORECASE
     ):
         return ""
     few = len(subject.split()) <= 6
@@ -249,18 +251,20 @@ def _cut(text: str, limit: int) -> str:
     return head.rstrip(" ,;:-，；：")
 
 
-def _paths(said: str, language: Language) -> tuple[str, ...]:
-    found: list[str] = []
+def _paths(said: str, language: Language, rel: str) -> tuple[str, ...]:
     low = said.lower()
+    found: list[str] = [rel + "/"] if rel and language.this_folder.search(low) else []
     for match in language.place.finditer(low):
         group = "path" if match.group("path") else "path2"
         start, end = match.span(group)
         path = said[start:end]
         if "." not in path.rstrip("/").rsplit("/", 1)[-1] or path.endswith("/"):
             found.append(path)
-    for match in language.file_words.finditer(low):
-        if glob := language.file_types.get(match.group("type")):
-            found.append(glob)
+    found += [
+        language.file_types[match.group("type")]
+        for match in language.file_words.finditer(low)
+        if match.group("type") in language.file_types
+    ]
     return tuple(dict.fromkeys(found))[:4]
 
 

@@ -10,28 +10,321 @@ from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
 
 # Orders to the assistant. The second list holds words that are nouns as well: they need an object after them.
-_VERBS = """adapt adjust align allow analy[sz]e append apply arrange assign attach avoid bring bump clean clear clone close collect
-    combine compile compute configure convert correct create cut declare decode delete describe detect disable discard display do
-    download drop duplicate edit eliminate enable ensure escape evaluate examine exclude execute expand explain explore export expose
-    extend extract fetch figure fill find finish fix flip focus forget format generate get give go grab grep guess have help hide
-    identify implement import improve include increase initiali[sz]e inline insert inspect install integrate investigate join keep kill
-    leave let list load look lower make merge migrate modify move open optimi[sz]e organi[sz]e pack parse paste pick point populate
-    prepare prioriti[sz]e proceed propose prove pull push put re-?add re-?run read rebase rebuild recheck redo reduce refactor reformat
-    refresh regenerate remove rename render reopen reorder replace reproduce reset resolve restart restore restructure resume revert
-    rewrite roll save scroll seed select send separate serve shorten show shrink simplify simulate skip solve sort speed split squash
-    start stash stay stick stop strip submit suggest summari[sz]e swap switch sync take tell throw tidy touch treat trim try tune turn
-    undo uninstall unify unpin update upgrade upload use validate verify wait walk wire wrap write zip remember mind ask ping tag cc""".split()
-_NOUN_VERBS = """answer back build cache call cap change check click comment commit copy count debug design document double draft draw
-    dump estimate extract filter flag group guard handle hook hold kick label land launch lint log mark measure mock monitor name note
-    order output override patch pause pin place plan play plot polish port post prefix print probe profile prototype publish query
-    quote raise record release repeat reply report request return reuse review round run scan schedule script search see set setup
-    ship step store stub talk target test time trace track transform trigger view warn watch work""".split()
+_VERBS = [
+    "adapt",
+    "adjust",
+    "align",
+    "allow",
+    "analy[sz]e",
+    "append",
+    "apply",
+    "arrange",
+    "assign",
+    "attach",
+    "avoid",
+    "bring",
+    "bump",
+    "clean",
+    "clear",
+    "clone",
+    "close",
+    "collect",
+    "combine",
+    "compile",
+    "compute",
+    "configure",
+    "convert",
+    "correct",
+    "create",
+    "cut",
+    "declare",
+    "decode",
+    "delete",
+    "describe",
+    "detect",
+    "disable",
+    "discard",
+    "display",
+    "do",
+    "download",
+    "drop",
+    "duplicate",
+    "edit",
+    "eliminate",
+    "enable",
+    "ensure",
+    "escape",
+    "evaluate",
+    "examine",
+    "exclude",
+    "execute",
+    "expand",
+    "explain",
+    "explore",
+    "export",
+    "expose",
+    "extend",
+    "extract",
+    "fetch",
+    "figure",
+    "fill",
+    "find",
+    "finish",
+    "fix",
+    "flip",
+    "focus",
+    "forget",
+    "format",
+    "generate",
+    "get",
+    "give",
+    "go",
+    "grab",
+    "grep",
+    "guess",
+    "have",
+    "help",
+    "hide",
+    "identify",
+    "implement",
+    "import",
+    "improve",
+    "include",
+    "increase",
+    "initiali[sz]e",
+    "inline",
+    "insert",
+    "inspect",
+    "install",
+    "integrate",
+    "investigate",
+    "join",
+    "keep",
+    "kill",
+    "leave",
+    "let",
+    "list",
+    "load",
+    "look",
+    "lower",
+    "make",
+    "merge",
+    "migrate",
+    "modify",
+    "move",
+    "open",
+    "optimi[sz]e",
+    "organi[sz]e",
+    "pack",
+    "parse",
+    "paste",
+    "pick",
+    "point",
+    "populate",
+    "prepare",
+    "prioriti[sz]e",
+    "proceed",
+    "propose",
+    "prove",
+    "pull",
+    "push",
+    "put",
+    "re-?add",
+    "re-?run",
+    "read",
+    "rebase",
+    "rebuild",
+    "recheck",
+    "redo",
+    "reduce",
+    "refactor",
+    "reformat",
+    "refresh",
+    "regenerate",
+    "remove",
+    "rename",
+    "render",
+    "reopen",
+    "reorder",
+    "replace",
+    "reproduce",
+    "reset",
+    "resolve",
+    "restart",
+    "restore",
+    "restructure",
+    "resume",
+    "revert",
+    "rewrite",
+    "roll",
+    "save",
+    "scroll",
+    "seed",
+    "select",
+    "send",
+    "separate",
+    "serve",
+    "shorten",
+    "show",
+    "shrink",
+    "simplify",
+    "simulate",
+    "skip",
+    "solve",
+    "sort",
+    "speed",
+    "split",
+    "squash",
+    "start",
+    "stash",
+    "stay",
+    "stick",
+    "stop",
+    "strip",
+    "submit",
+    "suggest",
+    "summari[sz]e",
+    "swap",
+    "switch",
+    "sync",
+    "take",
+    "tell",
+    "throw",
+    "tidy",
+    "touch",
+    "treat",
+    "trim",
+    "try",
+    "tune",
+    "turn",
+    "undo",
+    "uninstall",
+    "unify",
+    "unpin",
+    "update",
+    "upgrade",
+    "upload",
+    "use",
+    "validate",
+    "verify",
+    "wait",
+    "walk",
+    "wire",
+    "wrap",
+    "write",
+    "zip",
+    "remember",
+    "mind",
+    "ask",
+    "ping",
+    "tag",
+    "cc",
+]
+_NOUN_VERBS = [
+    "answer",
+    "back",
+    "build",
+    "cache",
+    "call",
+    "cap",
+    "change",
+    "check",
+    "click",
+    "comment",
+    "commit",
+    "copy",
+    "count",
+    "debug",
+    "design",
+    "document",
+    "double",
+    "draft",
+    "draw",
+    "dump",
+    "estimate",
+    "extract",
+    "filter",
+    "flag",
+    "group",
+    "guard",
+    "handle",
+    "hook",
+    "hold",
+    "kick",
+    "label",
+    "land",
+    "launch",
+    "lint",
+    "log",
+    "mark",
+    "measure",
+    "mock",
+    "monitor",
+    "name",
+    "note",
+    "order",
+    "output",
+    "override",
+    "patch",
+    "pause",
+    "pin",
+    "place",
+    "plan",
+    "play",
+    "plot",
+    "polish",
+    "port",
+    "post",
+    "prefix",
+    "print",
+    "probe",
+    "profile",
+    "prototype",
+    "publish",
+    "query",
+    "quote",
+    "raise",
+    "record",
+    "release",
+    "repeat",
+    "reply",
+    "report",
+    "request",
+    "return",
+    "reuse",
+    "review",
+    "round",
+    "run",
+    "scan",
+    "schedule",
+    "script",
+    "search",
+    "see",
+    "set",
+    "setup",
+    "ship",
+    "step",
+    "store",
+    "stub",
+    "talk",
+    "target",
+    "test",
+    "time",
+    "trace",
+    "track",
+    "transform",
+    "trigger",
+    "view",
+    "warn",
+    "watch",
+    "work",
+]
 _OBJECT = r"""(?:an?|the|this|that|these|those|it|them|me|us|all|both|every|each|any|some|my|your|our|its|his|her|their|only|up|out|down|in|on|at|to
     |with|from|for|off|over|into|through|again|also|how|what|where|why|whether|if|new|one|two|three|\d[\w.]*|`|"|'|\S*[_/.]\S*\w|[a-z]+ing|instead|first)"""
 IMPERATIVE = (
-    r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
+    r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|always|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
     rf"(?:{'|'.join(_VERBS)})(?!\s+(?:is|are|was|were|has|have|must|should|will|can|gets?)\b)(?![\w'-])"
-    rf"|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$|deploy\s)"
+    rf"|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$)"
 )
 _ORDER_START = r"(?:look|check|fix|add|run|tell|show|open|put|read|write|rename|remove|do|make|start|see|use|give|find|move|delete|update|let)\b"
 _PRONOUN = r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|my|your|our|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|all|both|others?|people)"
@@ -40,7 +333,7 @@ _QUESTION_START = rf"""(?:
       (?!do\s+(?:it|this|that|these|those|the|my|your|our|an?|all|both|some|not)\b){_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
     | do\s+(?:others|people|tests|they)\b
     | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
-    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|who|why|whom|whose)\s+(?:exactly\s+)?{_AUX}\b | why\b(?!\s*:)
+    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:)\w | why\b(?!\s*:)
     | how\s+(?:{_AUX}|come|about|many|much|long|often|far|big|hard|to\b(?!.{{0,80}}:))\b | when\s+(?:{_AUX})\b | which\s+(?:{_AUX}|ones?|of|\w+\s+(?:{_AUX}))\b
     | any\s+(?:idea|ideas|thoughts|suggestions|chance|reason|way|clue|luck|opinion)\b | ideas\b | thoughts\b | (?:got\s+)?any\s+\w+\s+for\b
     | (?:can|could|would|will)\s+(?:you|u|we)\b | wdyt\b | (?:are|r)\s+(?:you|u)\b
@@ -62,6 +355,7 @@ TABLE = Language(
         rf"""\s+[-–—]{{1,2}}\s+|;\s+|\u2026\s*|\.{{3,}}\s*
         |,?\s+(?:and|but|then)\s+(?:also\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
         |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|{_AUX}\ (?:i|we|you|it|they|that)\b)
+        |,?\s+and\s+(?=(?:remember|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
         |,?\s+(?=btw\b|by\ the\ way\b)"""
     ),
     noise=rx(
@@ -85,13 +379,13 @@ TABLE = Language(
         |\b(?:we|i|they)\s+(?:might|may|could)\s+(?!not\b)|^(?:maybe|perhaps|possibly)\b|\bmaybe\s+(?:we|i|one|some|the|it|next|later)\b|\b(?:i|we)\s+wish\b|\bat\s+some\s+point\b|\bmight\s+(?:be|want|make|need|drop|move|use|switch)\b|\bi'?d\s+love\s+to\b|\bno\s+plans?\b"""
     ),
     unsure=rx(
-        r"\b(?:i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|seems?|looks?\s+like|sounds\s+like|my\s+guess|most\s+likely|likely|as\s+far\s+as\s+i\s+(?:know|remember|recall)|afaik|afair|iirc|if\s+i\s+(?:remember|recall)|not\s+100|supposedly|could\s+be|may\s+be|must\s+be\s+(?:an?|the|some|because|that|due)|should\s+be\s+(?:fine|ok|enough|good)|kind\s+of|sort\s+of|rumou?r|hopefully|i\s+hope|we\s+hope)\b"
+        r"\b(?:i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|(?:it|that|this)\s+(?:seems|looks\s+like|sounds\s+like)|seems\s+to|my\s+guess|most\s+likely|likely|as\s+far\s+as\s+i\s+(?:know|remember|recall)|afaik|afair|iirc|if\s+i\s+(?:remember|recall)|not\s+100|supposedly|could\s+be|must\s+be\s+(?:an?|the|some|because|that|due)|should\s+be\s+(?:fine|ok|enough|good)|kind\s+of|sort\s+of|rumou?r|hopefully|i\s+hope|we\s+hope)\b"
     ),
     temporary=rx(
         r"""(?<!as\ of\ )(?<!from\ )(?<!starting\ )(?<!since\ )(?<!of\ )(?<!until\ )\btoday\b(?!'?s\s+date)|\btonight\b|\bthis\s+(?:morning|afternoon|evening|session|time|once|one\s+time|run|branch|pr|mr|commit|ticket|week|weekend|sprint|hour|minute|moment|conversation|chat|experiment|spike|demo)\b
         |\bfor\s+(?:now|today|once|a\s+(?:moment|minute|sec|second|bit|while)|the\s+(?:moment|time\s+being|demo|rest\s+of|next\s+(?:few\s+)?(?:minutes?|hours?|days?)|day|meeting|presentation|screenshot|experiment)|this\s+(?:one|once|time|session|task|pr|mr|run|branch|ticket|commit|change|fix|bug|feature|experiment|demo|week|test)|testing|debugging|tonight|tomorrow)\b
         |\b(?:right|just)\s+now\b|\bat\s+the\s+moment\b|\bmomentarily\b|\btemporar(?:y|ily)\b|\bfor\s+the\s+time\b|\bin\s+a\s+(?:minute|moment|sec|second|bit)\b
-        |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?!then\b)(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
+        |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?!then\b|every\b|all\b|each\b|q\d|20\d\d)(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
         |^(?:this|the\s+current)\s+(?:one|commit|pr|mr|ticket|branch|task|issue|change|bug|time)\s+(?:is|was|has|needs|gets|goes|should)\b
         |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|myself|again|when)\b
         |\b(?:don'?t|do\s+not|not)\s+(?:\S+\s+){1,4}yet\b|\bnot\s+yet\b|\bwip\b|\bthrow-?away\b|\bquick\s+(?:hack|and\s+dirty|test|experiment|check)\b|\bbrb\b|\bsoon\b|\bby\s+tonight\b
@@ -104,19 +398,21 @@ TABLE = Language(
         |\b(?:according\s+to|i\s+(?:read|heard|saw)\s+(?:that|somewhere|on|in|an?|the|people|about)|(?:he|she|they)\s+(?:says?|said|writes?|wrote|claims?|suggested|suggests?|recommends?)\b|quot(?:e|ing)\b\s*[:"]|word\s+for\s+word|copied\s+from|pasted?\s+from|from\s+(?:a|the)\s+(?:blog|article|post|tweet))"""
     ),
     reported=rx(
-        r"\b(?:[a-z]+)\s+(?:says|said|wrote|writes|claims|claimed|wants|wanted|thinks|insists|suggested|suggests|recommends|recommended|asked|told\s+(?:me|us)|complains|complained|reports|reported|mentioned|believes)\b(?<!i said)(?<!we said)(?<!i wrote)(?<!i asked)(?<!we wanted)(?<!i wanted)"
+        r"^(?:[\w'-]+[\s,:]+){0,3}[a-z][\w'-]*\s+(?:says|said|wrote|writes|claims|claimed|thinks|insists|suggested|suggests|recommends|recommended|asked|told\s+(?:me|us)|complains|complained|reports|reported|mentioned|believes)\b(?<!i said)(?<!we said)(?<!i wrote)(?<!i asked)"
     ),
     report=rx(
-        r"""\b(?:is|are|was|were|got|gets|goes|went|'s|turned|looks?|seems?|still)\s+(?:\w+\s+)?(?:broken|red|failing|down|slow|flaky|stuck|crashing|hanging|wrong|empty|missing|weird|odd|buggy|blank|green|late|leaking|misaligned|crooked|too\s+(?:slow|big|small|long|late))\b
+        r"""\b(?:is|are|was|were|got|gets|goes|went|'s|turned|looks?|seems?|still)\s+(?:\w+\s+)?(?:broken|red|failing|down|slow|flaky|stuck|crashing|hanging|empty|missing|weird|odd|buggy|blank|green|late|leaking|misaligned|crooked|too\s+(?:slow|big|small|long|late))\b
         |\b(?:shows?|returns?|prints?|gives?|gets?|renders?|displays?|outputs?|computes?)\b.{0,50}\binstead\s+of\b|\btakes\s+(?:about\s+|over\s+|around\s+)?\d+\s*(?:ms|s|secs?|seconds?|min|mins|minutes?|h|hours?)\b
         |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
-        r"""\b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
+        r"""\b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
         |\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
         |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
-        |\b(?:stack\s?trace|segfault(?:s|ed)?|exception|traceback|assertion\s+(?:error|failed)|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
+        |\b(?:an?|the|this|that|with)\s+(?:\w+\s+)?(?:stack\s?trace|segfault|exception|traceback|assertion\s+error|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
     ),
+    makes=rx(r"(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
+    lasting=rx(r"\b(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|whenever|every\s?time|each\s+time|(?:with|for|to|in|on|after|before)\s+(?:every|each|all|any)\b|always\s+(?:write|add|create|make|put|insert)|as\s+of\s+(?:now|today)|never|when\s+you\b|as\s+a\s+rule|here\b|because)"),
     polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
     todo=rx(
         r"""^(?:\w+\s+)?(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|^(?:\w+\s+)?(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:bug|fix|error|issue|problem|goal|idea|plan|question|thing\s+is))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b"""
@@ -139,6 +435,9 @@ TABLE = Language(
         |don'?t\s+bother\W*$|not\s+(?:worth|needed)\b|no\s+need\b) | \b(?:too\s+(?:big|much|complicated)\s+(?:a\s+(?:thing|change)|for)\b.*|is\s+overkill|leave\s+it\s+at\s+that|not\s+interested|,\s*no)\W*$"""
     ),
     imperative=rx(IMPERATIVE),
+    applies=rx(
+        r"(?:(?:so|please|pls|just|then|and|but|always|first|otherwise|better|simply|instead)\s+)*(?:tag|ask|ping|cc|use|keep|leave|see|let|catch|take|pass|call|wrap|mark|follow|stick|prefer|pick|treat|avoid|contact|talk|tell|go\s+(?:there|to|through|with|via)|look\s+(?:there|first|it\s+up|in)|check\s+(?:there|first|with)|read\s+(?:it|that|them)\s+first|put\s+(?:it|them|these|those|everything|new|a)|write\s+(?:it|them)|open\s+(?:a\s+ticket|them\s+in|an\s+issue)|regenerate|escalate|assume|expect|wait\s+for|inject|prefix|name|store|return|raise|log)\b(?!.*\b(?:now|back|this\s+time)\b)"
+    ),
     prohibition=rx(
         r"(?:(?:please|pls|just|so|but|and|you)\s+)*(?:don'?t|do\s+not|never|stop\s+\w+ing|no\s+more|avoid|refrain\s+from|quit\s+\w+ing|must\s+not|mustn'?t|shouldn'?t|not\s+\w+ing)\b"
     ),
@@ -157,7 +456,7 @@ TABLE = Language(
     negative=rx(r"\b(?:not|no|never|don'?t|doesn'?t|isn'?t|aren'?t|won'?t|can'?t|cannot|nobody|nothing|without|stop|avoid|wrong)\b"),
     anaphor=rx(
         r"""(?:it|its|it's|that|that's|thats|they|they're|theyre|this\s+(?:is|was|goes|holds|applies|stays|also|means)|these|those|he|she|him|her|there|both|either|neither|same|so|because|bc|otherwise|or\s+else|until\s+then|above|below|with\s+(?:more|less|that|it)|without\s+(?:it|that)|not\s+\w+|only\s+\w+|historic\w*|\d[\w.,]*\s+(?:is|was|are|works)|the\s+(?:reason|first|second|other|latter|former|rest|old|new)\b|reason|why:|instead|in\s+return|then|else|else:|except|unless|meaning|i\.e|e\.g|eg|see|details|more|no\s+exceptions?|without\s+exception|had\s+(?:it|that)|been\s+there|tried\s+(?:it|that)|[a-z]+\s+only|hand\s+edits)\b
-        |(?:\S+\s+){0,6}(?:them|it|there|one|ones|therefore)\b(?!\s*(?:is|'s)\b)"""
+        |(?:\S+\s+){0,7}(?:them|it|there|one|ones|therefore)\b(?!\s*(?:is|'s)\b)"""
     ),
     dangling=rx(r"(?:it|it's|its|that|that's|thats|they|they're|theyre|theirs|this|these|those|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
     agree=rx(
@@ -187,28 +486,22 @@ TABLE = Language(
     ),
     replaces=(
         rx(r"\b(?:no\s+longer|not\s+any\s?more)\s+(?:in|on|at|with|use|using|via|by)?\s*(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})"),
-        rx(r"\b(?:instead\s+of|rather\s+than|replaces|replacing|used\s+to\s+be|moved\s+(?:away\s+)?from|switched\s+from|migrated\s+from|not|formerly|previously)\s+(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,2})"),
-        rx(r"(?:^|[,.;]\s*(?:and\s+)?)(?:the\s+)?(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})\s+(?:is|are|was|has\s+been|is\s+being|got|gets|host\s+is\s+being)\s+(?:gone|dead|closed|off\s+the\s+table|shut\s+down|retired|deprecated|decommissioned|obsolete|outdated|out|history|on\s+leave|void|cancelled|canceled)\b"),
+        rx(r"\b(?:instead\s+of|rather\s+than|replaces|replacing|used\s+to\s+be|moved\s+(?:away\s+)?from|switched\s+from|migrated\s+from|(?<=,\s)not|formerly|previously)\s+(?!just\b|only\b|yet\b|yours\b|the\s+other)(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,2})"),
+        rx(r"(?:^|[,.;]\s*(?:and\s+)?)(?:the\s+)?(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})\s+(?:is|are|was|has\s+been|is\s+being|got|gets|host\s+is\s+being)\s+(?:gone|dead|closed|off\s+the\s+table|shut\s+down|retired|deprecated|decommissioned|obsolete|outdated|out|history|on\s+leave|leaving|void|cancelled|canceled)\b(?!\s+(?:with|of|when|if))"),
         rx(r"\b(?:don'?t|do\s+not)\s+use\s+(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+)?)\s+any\s?more\b"),
-        rx(r"\b(?P<old>[A-Za-z][\w.-]+)\s+left\s+the\s+(?:team|company)\b"),
+        rx(r"\b(?P<old>[A-Za-z][\w.-]+)\s+(?:left|leaves)\s+the\s+(?:team|company)\b"),
     ),
     why=rx(r",?\s+(?:because|bc|b/c|cuz|'cause|since(?=\s+(?:it|they|we|the|our|that|this)\b)|the\s+reason\s+(?:is|being)(?:\s+that)?|reason:|on\s+account\s+of|due\s+to)\s+"),
     place=rx(
-        rf"(?:^|[,;:(]\s*|\b(?:only|style|rules?|convention|everything|anything|stuff|code)\s+)(?:in|inside|under|below|within|for)\s+(?:the\s+)?`?(?P<path>(?:[\w.@-]+/)+[\w.*@-]*)`?(?:\s+(?:folder|directory|package|tree))?|\beverything\s+(?:below|under|in)\s+`?(?P<path2>(?:[\w.@-]+/)+)`?"
+        r"(?:^|[,;:(]\s*|\b(?:only|style|rules?|convention|everything|anything|stuff|code)\s+)(?:in|inside|under|below|within|for)\s+(?:the\s+)?`?(?P<path>(?:[\w.@-]+/)+[\w.*@-]*)`?(?:\s+(?:folder|directory|package|tree))?|\beverything\s+(?:below|under|in)\s+`?(?P<path2>(?:[\w.@-]+/)+)`?"
     ),
+    this_folder=rx(r"\b(?:in|for|inside|to)\s+this\s+(?:folder|directory|dir|package|module|sub-?project|crate|service)\b"),
     file_words=rx(r"\b(?:all|any|every|in|for|our|no)\s+(?:the\s+)?(?P<type>[\w#]+)\s+(?:files?|code|sources?|modules?)\b"),
     symptom=rx(rf"\b(?:{FAIL}|slow|flaky|red|timeout|timeouts|hanging|crash(?:es|ing)?|stale|missing|wrong|duplicate[sd]?|empty|blank|garbled|lag|latency|leak(?:s|ing)?|conflict\w*|denied|refused)\b"),
     confirmed='{} (the user: "{}")',
     parties=rx(r"\b(?:the\s+)?(?P<party>partners?|customers?|clients?|vendors?|providers?|suppliers?|ops|legal|security|finance|accounting|marketing|sales|design(?:ers?)?|qa|support|management|users?|auditors?|regulators?|bank|publisher|platform\s+team|leads?|contractors?|agency|upstream|maintainers?|store|manufacturer|lab)\b"),
     stop_words=frozenset(
-        """a an the and or but so if then than that this these those it its it's is are was were be been being am do does did done has have
-        had will would shall should can could may might must not no nor to of in on at by for with from as into onto over under about
-        above below between through during before after until till while when where why how what which who whom whose there here
-        i you he she we they me him her us them my your his our their mine yours ours just only also too very much more most some
-        any all each every both few other another such own same now please pls ok yes yeah btw don't dont doesn't isn't aren't
-        can't won't didn't get gets got go goes going make makes made take takes use uses used using one ones always never again still
-        because bc since otherwise instead ever even like want need let let's out up down off per via etc thing things stuff way
-        really quite well back lot it'd i'm we're they're that's there's you're let's im ive i've we've""".split()
+        ["a", "an", "the", "and", "or", "but", "so", "if", "then", "than", "that", "this", "these", "those", "it", "its", "it's", "is", "are", "was", "were", "be", "been", "being", "am", "do", "does", "did", "done", "has", "have", "had", "will", "would", "shall", "should", "can", "could", "may", "might", "must", "not", "no", "nor", "to", "of", "in", "on", "at", "by", "for", "with", "from", "as", "into", "onto", "over", "under", "about", "above", "below", "between", "through", "during", "before", "after", "until", "till", "while", "when", "where", "why", "how", "what", "which", "who", "whom", "whose", "there", "here", "i", "you", "he", "she", "we", "they", "me", "him", "her", "us", "them", "my", "your", "his", "our", "their", "mine", "yours", "ours", "just", "only", "also", "too", "very", "much", "more", "most", "some", "any", "all", "each", "every", "both", "few", "other", "another", "such", "own", "same", "now", "please", "pls", "ok", "yes", "yeah", "btw", "don't", "dont", "doesn't", "isn't", "aren't", "can't", "won't", "didn't", "get", "gets", "got", "go", "goes", "going", "make", "makes", "made", "take", "takes", "use", "uses", "used", "using", "one", "ones", "always", "never", "again", "still", "because", "bc", "since", "otherwise", "instead", "ever", "even", "like", "want", "need", "let", "let's", "out", "up", "down", "off", "per", "via", "etc", "thing", "things", "stuff", "way", "really", "quite", "well", "back", "lot", "it'd", "i'm", "we're", "they're", "that's", "there's", "you're", "let's", "im", "ive", "i've", "we've"]
     ),
     subject_end=rx(
         r"\b(?:is|are|was|isn'?t|aren'?t|has|have|had|must|mustn'?t|should|shouldn'?t|can|can'?t|cannot|may|will|won'?t|needs?|gets?|goes?|go|stays?|lives?|sits?|runs?|uses?|use|starts?|ends?|listens?|belongs?|carr(?:y|ies)|takes?|takes|keeps?|follows?|moved?|moves|comes?|works?|hangs?|breaks?|expires?|reads?|writes?|returns?|don'?t|doesn'?t|never|always|only|means|requires?|ships?|supports?|accepts?|owns?|signs?|approves?|handles?|reviews?|launch(?:es)?|shows?|sends?|contains?|holds?|rejects?|ignores?|loses?|overwrites?|depends?|counts?|applies|closes?|opens?|do|does|'s|'re)\b"

@@ -53,6 +53,10 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
     plain: Verdict | None = None
     before: Verdict | None = None
     verdicts = [judge(clause) for clause in reading.clauses if clause.start >= skip]
+    if any(verdict.gate == "injection" for verdict in verdicts):
+        # Nobody types such a sentence by hand among sentences of their own: the message was pasted.
+        made.rejected = [Verdict(clause=verdict.clause, gate="injection") for verdict in verdicts]
+        return made
     for verdict, following in zip(verdicts, [*verdicts[1:], None][: len(verdicts)], strict=True):
         if _said_twice(verdict, following):
             made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
@@ -67,16 +71,23 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
             current.verdicts.append(verdict)
         elif verdict.strength:
             current = Group(verdicts=[verdict])
-            if plain is not None and _ends(plain) and plain.clause.paragraph == verdict.clause.paragraph:
-                current.verdicts.insert(0, plain)
-            elif plain is not None and _leads(plain, verdict):
-                current.lead = plain
+            if plain is not None:
+                _begin_with(current, plain, verdict)
             made.groups.append(current)
         else:
             current, plain = None, verdict
         before = before if verdict.gate == "noise" else verdict
     made.groups = [one for one in made.groups if one.verdicts and one.strength]
     return made
+
+
+def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
+    """Take in the talk before `verdict` where it is part of the note, or what its pronoun stands for."""
+    replaced = _ends(plain) and plain.clause.paragraph == verdict.clause.paragraph
+    if replaced or _same_sentence(plain, verdict):
+        current.verdicts.insert(0, plain)
+    elif _leads(plain, verdict):
+        current.lead = plain
 
 
 def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
@@ -101,6 +112,7 @@ def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before
         verdict.gate == "one-off"
         and current is not None
         and before is current.verdicts[-1]
+        and verdict.clause.language.applies.match(verdict.clause.low)
         and (_same_sentence(before, verdict) or _leans(verdict))
         and not verdict.clause.shifted
         and current.chars + len(verdict.clause.text) <= MAX_GROUP_CHARS
@@ -134,7 +146,7 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     if before is not last:
         return False
     mine, theirs = verdict.best, current.main.best
-    if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in ("owner", "preference"):
+    if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in _LISTED:
         return True
     if _ends(verdict) and (mine is None or mine.kind == "decision"):
         return True
@@ -144,13 +156,13 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
         return True
     # "don't do this. that is what we do instead" is one correction
     negative = last.clause.language.negative
-    if negative.search(last.clause.low) and not negative.search(verdict.clause.low):
-        return (
-            verdict.strength > 0 and mine is not None and (theirs is None or mine.kind not in ("deadline", "reference"))
-        )
+    if mine is not None and negative.search(last.clause.low) and not negative.search(verdict.clause.low):
+        return mine.kind not in ("deadline", "reference")
     return not verdict.strength and len(verdict.clause.text) <= _SHORT
 
 
+_LISTED = ("owner", "preference", "dead-end", "correction")
+"""Kinds of which two sentences in a row are one note."""
 _SHORT = 28
 """A few words without a cue only colour what was just said."""
 

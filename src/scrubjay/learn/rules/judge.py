@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read better in few lines
 """What one clause is: turned down by a gate, carried by rules, or plain talk that may lend itself to its neighbours."""
 
 from __future__ import annotations
@@ -19,7 +20,18 @@ _KIND_ORDER: tuple[NoteKind, ...] = (
     "dead-end", "deadline", "reference", "command", "owner", "correction", "preference", "decision", "convention", "gotcha", "rule",
 )  # fmt: skip
 _FIRM_CUES = frozenset(
-    "gotcha/when gotcha/so gotcha/limit gotcha/generated gotcha/needs command/works command/with owner/signs owner/owns reference/url".split()
+    [
+        "gotcha/when",
+        "gotcha/so",
+        "gotcha/limit",
+        "gotcha/generated",
+        "gotcha/needs",
+        "command/works",
+        "command/with",
+        "owner/signs",
+        "owner/owns",
+        "reference/url",
+    ]
 )
 """A word of failure is part of what these say, not a report of one."""
 
@@ -75,9 +87,12 @@ def _blank(low: str) -> str:
 def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     language = clause.language
     imperative = bool(language.imperative.match(bare)) and not language.prohibition.match(bare)
+    if language.makes.match(bare) and (imperative or language.todo.match(bare)) and not language.lasting.search(bare):
+        return Verdict(clause=clause, gate="one-off", imperative=True)
     hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))
     standing = bool(language.standing.search(bare))
-    if standing and not hits and len(_WORDS.findall(bare)) + len(bare) // 12 >= 4:
+    alone = standing and not hits
+    if alone and len(_WORDS.findall(bare)) + len(bare) // 12 >= 4:
         hits = (Rule(cue="rule/standing", kind="rule", strength=2, pattern=language.standing),)
     if not hits:
         if imperative:
@@ -85,7 +100,9 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
         if language.declined.search(bare):
             return Verdict(clause=clause, gate="declined")
         return Verdict(clause=clause)
-    strength = max(rule.strength for rule in hits)
+    strength: int = max(rule.strength for rule in hits)
+    if alone and not (_directs(clause, bare) or language.lasting.search(bare)):
+        standing, strength = False, 1  # "you always find the best solutions": a standing word, and no rule
     strength, why = _adjust(clause, bare, hits, strength, standing=standing)
     if polite and strength > 1:
         strength, why = 1, "asked as a question"
@@ -105,12 +122,23 @@ def _adjust(clause: Clause, bare: str, hits: tuple[Rule, ...], strength: int, *,
         strength = 2
     firm = any(rule.cue in _FIRM_CUES or rule.kind in ("dead-end", "deadline") for rule in hits)
     personal = any(rule.kind in ("preference", "correction") for rule in hits)
-    if language.event.search(bare) and not personal and not any(rule.kind == "dead-end" for rule in hits):
-        strength -= 1 if standing else 2
+    if (
+        language.event.search(bare)
+        and not personal
+        and not any(rule.kind == "dead-end" or rule.cue == "decision/decided" for rule in hits)
+    ):
+        strength -= 1 if standing and _directs(clause, bare) else 2
     elif not firm and not personal and language.report.search(bare) and not language.reason.search(bare):
         strength -= 1
-    if language.todo.search(bare) and not standing and not firm and not personal:
+    if language.todo.search(bare) and not standing and not personal:
         strength -= 2
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why
+
+
+def _directs(clause: Clause, bare: str) -> bool:
+    """Tells the assistant what to do, perhaps after a condition ("whenever I ask, ...")."""
+    language = clause.language
+    parts = re.split(r"[,，:：]\s*", bare)
+    return any(language.imperative.match(part) or language.prohibition.match(part) for part in parts)

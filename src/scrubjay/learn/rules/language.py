@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read better in few lines
 """What a language's table file holds, and which table reads a clause."""
 
 from __future__ import annotations
@@ -68,6 +69,10 @@ class Language:
     """A state of affairs that is being worked on (a failure, a measurement)."""
     event: re.Pattern[str]
     """What happened once, and when."""
+    makes: re.Pattern[str]
+    """`match`: has one thing made; "always" within what is to be made is no rule."""
+    lasting: re.Pattern[str]
+    """The standing words that make a rule even of such an order."""
     polite: re.Pattern[str]
     """`match`: a standing wish in the form of a question ("could you always ...")."""
     todo: re.Pattern[str]
@@ -78,6 +83,8 @@ class Language:
     declined: re.Pattern[str]
     imperative: re.Pattern[str]
     """`match`: an order to the assistant."""
+    applies: re.Pattern[str]
+    """`match`: an order that says what to do about the fact before it ("tag her in the PR")."""
     prohibition: re.Pattern[str]
     """`match`: an order not to do something."""
     standing: re.Pattern[str]
@@ -105,6 +112,8 @@ class Language:
     """Between a statement and its reason, at the end of a clause."""
     place: re.Pattern[str]
     """Groups `path…`: the clause holds below that folder only."""
+    this_folder: re.Pattern[str]
+    """The folder that the session runs in."""
     file_words: re.Pattern[str]
     """Group `type`: a key of `file_types`."""
     symptom: re.Pattern[str]
@@ -143,19 +152,80 @@ _CODE = re.compile(r"`[^`\n]*`|https?://\S+")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 _ENGLISH = frozenset(
-    """the a an and or of to in on at is are was it its that this we you they i not don't dont for with from by if when be as
-    have has do does no never always use run so because but our my your only all any every please ok must should here there
-    what which who why how before after then than into out up""".split()
+    [
+        "the",
+        "a",
+        "an",
+        "and",
+        "or",
+        "of",
+        "to",
+        "in",
+        "on",
+        "at",
+        "is",
+        "are",
+        "was",
+        "it",
+        "its",
+        "that",
+        "this",
+        "we",
+        "you",
+        "they",
+        "i",
+        "not",
+        "don't",
+        "dont",
+        "for",
+        "with",
+        "from",
+        "by",
+        "if",
+        "when",
+        "be",
+        "as",
+        "have",
+        "has",
+        "do",
+        "does",
+        "no",
+        "never",
+        "always",
+        "use",
+        "run",
+        "so",
+        "because",
+        "but",
+        "our",
+        "my",
+        "your",
+        "only",
+        "all",
+        "any",
+        "every",
+        "please",
+        "ok",
+        "must",
+        "should",
+        "here",
+        "there",
+        "what",
+        "which",
+        "who",
+        "why",
+        "how",
+        "before",
+        "after",
+        "then",
+        "than",
+        "into",
+        "out",
+        "up",
+    ]
 )
 _FOREIGN = frozenset(
-    """der die das dem den des ein eine einen einem einer und oder nicht kein keine keinen ist sind war wir ihr sie ich du es
-    mit auf für von zum zur beim bitte immer nie niemals nur auch noch wenn dass weil aber jetzt hier wie mal schon doch muss
-    müssen soll sollen wird werden haben hat bei nach vor über unter aus im am ins alle jede jeder jeden keiner ab bis ohne
-    le la les un une des du et ou ne pas est sont nous vous ils elle avec pour dans sur qui que quoi toujours jamais merci
-    el los las una y no es son nosotros usted con para en por que siempre nunca gracias pero hay
-    il lo gli uno di e non è sono noi voi con per che sempre mai grazie
-    o os as um uma não são nós com em sempre obrigado het een en niet wij altijd nooit graag voor van maar og ikke alltid
-    och inte alltid för""".split()
+    ["der", "die", "das", "dem", "den", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "nicht", "kein", "keine", "keinen", "ist", "sind", "war", "wir", "ihr", "sie", "ich", "du", "es", "mit", "auf", "für", "von", "zum", "zur", "beim", "bitte", "immer", "nie", "niemals", "nur", "auch", "noch", "wenn", "dass", "weil", "aber", "jetzt", "hier", "wie", "mal", "schon", "doch", "muss", "müssen", "soll", "sollen", "wird", "werden", "haben", "hat", "bei", "nach", "vor", "über", "unter", "aus", "im", "am", "ins", "alle", "jede", "jeder", "jeden", "keiner", "ab", "bis", "ohne", "le", "la", "les", "un", "une", "des", "du", "et", "ou", "ne", "pas", "est", "sont", "nous", "vous", "ils", "elle", "avec", "pour", "dans", "sur", "qui", "que", "quoi", "toujours", "jamais", "merci", "el", "los", "las", "una", "y", "no", "es", "son", "nosotros", "usted", "con", "para", "en", "por", "que", "siempre", "nunca", "gracias", "pero", "hay", "il", "lo", "gli", "uno", "di", "e", "non", "è", "sono", "noi", "voi", "con", "per", "che", "sempre", "mai", "grazie", "o", "os", "as", "um", "uma", "não", "são", "nós", "com", "em", "sempre", "obrigado", "het", "een", "en", "niet", "wij", "altijd", "nooit", "graag", "voor", "van", "maar", "og", "ikke", "alltid", "och", "inte", "alltid", "för"]
 ) - _ENGLISH - frozenset({"no", "me", "en", "es", "as", "per", "e", "y", "o", "di", "con", "una", "am", "die", "war", "un",
                           "hat", "mal", "os", "des", "mai", "son", "nun", "den", "bis", "aus", "ins", "la", "le", "du", "et"})  # fmt: skip
 _MIN_FOREIGN = 2

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - word lists read better in few lines
 """A message as clauses that the person typed: pasted and quoted parts set aside, every offset that of the raw text."""
 
 from __future__ import annotations
@@ -99,19 +100,19 @@ _PASTED_LINE = re.compile(
       \[?\d{4}-\d\d-\d\d[t\ ]\d\d:\d\d | \[?\d\d:\d\d(?::\d\d|\]) | \[\s*\d+(?:/\d+)?\]\s | \d+\s*\|\s
     | (?:error|warn(?:ing)?|info|debug|trace|fatal|e|w)\b\s*[:\[\]] \s* \S*[.:/(\[] | (?:\S+error|\S+exception|panic|caused\ by)\s*:\s
     | traceback\ \(most | file\ "[^"]*",\ line\ \d+ | at\ [\w.$<>]+\s?\( | \$\ \S | %\ \S+ | >>>\ | \.\.\.\ \s
-    | @@\ -\d | diff\ --git\  | index\ [0-9a-f]{7,} | [+-]{3}\ [ab]/ | commit\ [0-9a-f]{40}\s*$ | -----(?:begin|end)\ 
+    | @@\ -\d | diff\ --git\  | index\ [0-9a-f]{7,} | [+-]{3}\ [ab]/ | commit\ [0-9a-f]{40}\s*$ | -----(?:begin|end)\
     | [{}\[\]();,]+\s*$ | "[\w.$-]+"\s*:\s | <[/!?]?[a-z][^>]{0,200}>\s*$ | \|.*\|\s*$ | [=*_~-]{4,}\s*$
     | (?:from|to|cc|subject|date|sent|von|an|betreff)\s?:\s+\S.*(?:@|\d{4}).* | \#\#\[ | npm\ (?:err!|warn) | make(?:\[\d+\])?:\ \*\*\*
     | (?:def|class|import|from|public|private|const|let|var|func|fn|return|\#include|package)\s[^.?!]*[(){};:=]\s*$
     | [\w.$\[\]"']+\s?=\s?\S.{0,200}[;)\]}"']\s*$ | \d+\ (?:passed|failed|errors?)\b
     )""",
-    re.X | re.I,
+    re.VERBOSE | re.IGNORECASE,
 )
 _LEAD_IN = re.compile(
     r"""(?:says?|said|wrote|writes|sent|posted|copied|pasted?|forwarded|email|e-?mail|mail|message|article|blog|post|docs?|readme
     |slack|chat|thread|comment|transcript|output|log|logs|error|trace|stack|snippet|newsletter|changelog|release\ notes|issue|ticket
     |说|写道|写着|原文|邮件|日志|报错|输出|贴|转发|文章|博客|群里|消息|帖子)[^\n]{0,60}[:：]\s*$""",
-    re.X | re.I,
+    re.VERBOSE | re.IGNORECASE,
 )
 _CHAT_LINE = re.compile(
     r"\s*(?:\[?\d{1,2}:\d\d\]?\s*)?<?[@\w.-]{2,20}>?\s?(?:\(\w+\))?\s?[:：]\s+\S|\s*\[?\d{1,2}:\d\d\]?\s+\w"
@@ -175,9 +176,7 @@ def _between(asides: list[Aside], length: int) -> list[tuple[int, int]]:
 _STOP = re.compile(
     r"[。！？；]+[”’」』\"]?|[.!?\u2026]+[\"')\]]*(?=\s|$)|\n[ \t]*\n\s*|\n[ \t]*(?=[-*\u2022+] |\d{1,2}[.)] )|\n|\?{2,}|!{2,}"
 )
-_ABBREVIATION = re.compile(
-    r"\b(?:e\.g|i\.e|eg|ie|vs|cf|approx|incl|resp|ca|nr|dr|mr|ms|st|fig)\.$", re.I
-)
+_ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|eg|ie|vs|cf|approx|incl|resp|ca|nr|dr|mr|ms|st|fig)\.$", re.IGNORECASE)
 _SOFT_WRAP = 70  # a line at least this long that breaks before a lower-case word was wrapped, not ended
 _BULLET = re.compile(r"(?:[-*\u2022+]|\d{1,2}[.)])\s+|[\s,;:、，。.!?^]+")
 

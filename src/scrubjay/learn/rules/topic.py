@@ -7,11 +7,24 @@ from collections.abc import Mapping
 
 from scrubjay.learn.rules.language import Language, languages
 from scrubjay.learn.rules.text import plain
-from scrubjay.learn.rules.words import HASH, URL, content
+from scrubjay.learn.rules.words import HASH, URL, content, stem
 from scrubjay.operations import Proposal
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
-_MONTHS = "january february march april may june july august september october november december".split()
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
 _SLOTS: Mapping[str, re.Pattern[str]] = {
     "url": URL,
     "hash": HASH,
@@ -75,7 +88,7 @@ def contradicts(old_body: str, new: Proposal) -> bool:
     shared = old_topic & new_topic
     gone = _topic(new.replaces.lower()) if new.replaces else set()
     old_slots = _slots(old)
-    if gone and (shared - gone or len(gone) > 1) and _names(gone, old_topic, old, old_slots):
+    if gone and shared - gone and _names(gone, old_topic, old_slots):
         return True
     differing = [
         kind for kind, values in _slots(body).items() if kind in old_slots and not values & old_slots[kind]
@@ -90,10 +103,18 @@ _MIN_SHARED = 2
 _MIN_SHARE = 0.15
 
 
-def _names(gone: set[str], old_topic: set[str], old: str, slots: Mapping[str, set[str]]) -> bool:
+_WEAK = frozenset(
+    map(
+        stem,
+        ["date", "port", "host", "way", "name", "version", "old", "number", "endpoint", "run", "use", "build", "test"],
+    )
+)
+"""Words that name a kind of thing, not the thing that is gone."""
+
+
+def _names(gone: set[str], old_topic: set[str], slots: Mapping[str, set[str]]) -> bool:
     """The words of what is no longer so are about the old statement: one is in it, or a month of one of its dates."""
-    weak = {"date", "port", "host", "way", "name", "version", "old", "number", "endpoint"}
-    telling = gone - weak
+    telling = gone - _WEAK
     for word in telling:
         if word in old_topic or any(word in url for url in slots.get("url", ())):
             return True

@@ -66,8 +66,7 @@ def identifiers(text: str) -> list[str]:
     found = [(m.start(), m.group(1).strip()) for m in CODE.finditer(bare)]
     rest = CODE.sub(lambda match: " " * len(match.group()), bare)
     for pattern in (PATH, HASH, IDENTIFIER):
-        for match in pattern.finditer(rest):
-            found.append((match.start(), match.group()))
+        found += [(match.start(), match.group()) for match in pattern.finditer(rest)]
         rest = pattern.sub(lambda match: " " * len(match.group()), rest)
     return list(dict.fromkeys(word for _, word in sorted(found)))
 
