@@ -48,7 +48,7 @@ def doctor(home: Home) -> list[Check]:
         try:
             found += list(check(home))
         except (ScrubjayError, OSError, sqlite3.Error) as error:
-            what = error.what if isinstance(error, ScrubjayError) else str(error)
+            what = error.what if isinstance(error, ScrubjayError) else getattr(error, "strerror", "") or str(error)
             remedy = error.hint if isinstance(error, ScrubjayError) else ""
             found.append(Check(name=check.__name__.strip("_"), state="error", detail=what, remedy=remedy))
     return found
@@ -106,7 +106,7 @@ def _memories(home: Home) -> Iterator[Check]:
         detail = f"{one.path}: {'; '.join(one.problems)}"
         yield Check(name="memories", state="error", detail=detail, remedy=f"edit {one.path}")
     if not broken:
-        yield Check(name="memories", state="ok", detail=f"{len(found)} files, all readable")
+        yield Check(name="memories", state="ok", detail=f"{len(found)} in all, every file readable")
     for note in library.notes:
         yield Check(name="memories", state="warning", detail=note)
 

@@ -84,10 +84,11 @@ def set_up(
     """
     planned = changes(home, ticked) if hooks else []
     if not dry_run:
+        # first our own home: when it cannot be written, nobody's settings are touched
+        Ledger.open(home.ledger).close()  # hooks write into it and never create it
         _record(home, ticked)
         if planned:
             planned = claude_code.install(home, user_home(), os.environ)
-        Ledger.open(home.ledger).close()  # hooks write into it and never create it
     report = None
     if days and ticked:
         since = clock.now() - timedelta(days=days)

@@ -122,5 +122,5 @@ def _ledger(home: Home, problems: list[str]) -> tuple[dict[str, str], dict[str, 
             last = str(runs[0]["ended_at"] or runs[0]["started_at"]) if runs else ""
             return ledger.pauses(at=clock.text(clock.now())), hooks, last, ledger.waiting()
     except ScrubjayError as error:
-        problems.append(f"the ledger cannot be used: {error.what}")
+        problems.append(error.what)
         return {}, {}, "", 0

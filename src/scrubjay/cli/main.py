@@ -29,6 +29,9 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as every shell has it (128 + SIGINT)."""
 
+PIPE_CLOSED = 141
+"""Exit code when the reader of our output went away, as every filter has it (128 + SIGPIPE)."""
+
 
 def build(arguments: Sequence[str] = ()) -> typer.Typer:
     """The application. With `arguments` only the command that they name is loaded: the others cost time."""
@@ -97,10 +100,10 @@ def run(arguments: list[str]) -> int:
     except (KeyboardInterrupt, EOFError):
         return _interrupted()
     except (BrokenPipeError, SystemExit):
-        # the reader of a pipe went away (`jay list | head`; Typer and Rich make SystemExit of it): not an error, and
-        # Python must not complain about it at exit either
+        # the reader of a pipe went away (`jay list | head`; Typer and Rich make SystemExit of it): nothing to
+        # complain about, for Python at its exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return PIPE_CLOSED
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
 

@@ -7,6 +7,7 @@ import sqlite3
 from dataclasses import dataclass
 
 from scrubjay import home, projects
+from scrubjay.cli.output import stderr
 from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.scope import Place
@@ -78,6 +79,9 @@ def fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
     except StoreUnavailable:
         if index is None:
             raise
+        stderr.print(
+            "[yellow]The index is older than the files and cannot be written: new changes are not looked at.[/]"
+        )
         return index
     return query.open(where.search)
 
