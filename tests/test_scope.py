@@ -195,6 +195,16 @@ def test_symlinks_lead_to_the_real_place(world: World) -> None:
     assert (place.project, place.cwd) == (key, str(folder / "src"))
 
 
+def test_local_clones_and_copies_without_a_remote_are_the_same_project(world: World) -> None:
+    """`git clone` of a folder on this disk, and `cp -r`: the person's second checkout, in whichever order."""
+    folder = world.init("tool")
+    key = world.key(folder)
+    assert world.key(world.clone(folder, "cloned")) == key
+    shutil.copytree(folder, world.work / "copied")
+    assert world.key(world.work / "copied") == key
+    assert projects.read_all(world.home)[key].remotes == ()
+
+
 def test_a_checkout_that_moved_is_recognised(world: World) -> None:
     """With a remote by its URL, without one by its first commit."""
     with_remote, without = world.init("api", remote=ACME), world.init("tool")

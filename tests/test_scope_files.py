@@ -163,6 +163,12 @@ def test_without_git_the_files_decide(world: World, monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as without_git:
         without_git.setenv("PATH", "")
         assert world.key(folder) == key
+    root = git(folder, "rev-list", "--max-parents=0", "HEAD")
+    assert projects.read_all(world.home)[key].commits == ()
+    assert world.key(folder) == key
+    assert projects.read_all(world.home)[key].commits == (root,), "made up for when git is there again"
+    with monkeypatch.context() as without_git:
+        without_git.setenv("PATH", "")
         shutil.rmtree(folder)
         shutil.copytree(other, folder)
         assert world.key(folder) != key

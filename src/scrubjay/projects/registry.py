@@ -83,7 +83,7 @@ def index_of(projects: dict[str, Project]) -> Index:
     remotes: dict[str, str] = {}
     known: dict[str, Known] = {}
     for key, project in projects.items():
-        known[key] = Known([*project.commits, *project.shallow], list(project.remotes))
+        known[key] = Known([*project.commits, *project.shallow], list(project.remotes), bool(project.commits))
         for paths, seen in ((roots, project.here()), (worktrees, project.here(worktrees=True))):
             for path in seen:
                 paths.setdefault(path, key)
@@ -117,7 +117,10 @@ def refresh(home: Home) -> Index:
         "roots": index.roots,
         "worktrees": index.worktrees,
         "remotes": index.remotes,
-        "known": {key: {"commits": one.commits, "remotes": one.remotes} for key, one in index.known.items()},
+        "known": {
+            key: {"commits": one.commits, "remotes": one.remotes, "rooted": one.rooted}
+            for key, one in index.known.items()
+        },
     }
     text = json.dumps(data, ensure_ascii=False, indent=1) + "\n"
     try:

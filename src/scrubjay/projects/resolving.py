@@ -11,6 +11,7 @@ from scrubjay.home import Home, machine_id
 from scrubjay.projects import git, registry, relinking
 from scrubjay.projects.registry import Project
 from scrubjay.scope import Index, Place, Site, gitdir, identify, index_path, locate, normalise_remote, place, storable
+from scrubjay.scope.remote import LOCAL, local_path
 
 MAX_PATHS = 200  # per machine and project: throw-away work trees must not grow a file for ever
 
@@ -71,9 +72,11 @@ def _facts(index: Index, site: Site, remote: str, branch: str) -> Facts:
         return Facts(site=site, recorded=recorded, branch=branch)
     known = index.known.get(identify(index, site))
     cuts = tuple(gitdir.shallow(site.common)[: registry.MAX_PROOFS])
-    asks = not cuts and not (known and known.commits) and not gitdir.unborn(site.repository)
+    asks = not cuts and not (known and known.rooted) and not gitdir.unborn(site.repository)
     root_commit = git.root_commit(site.worktree) if asks else ""
-    if asks and not root_commit:  # no git to ask, or it refuses: what HEAD is now proves sameness later, too
+    if (
+        asks and not root_commit and not (known and known.commits)
+    ):  # no git to ask, or it refuses: what HEAD is now proves sameness later, too
         cuts = tuple(filter(None, [gitdir.head(site.repository)]))
     spelt_out = ""
     if site.remote and "." not in site.remote.partition("/")[0] and site.remote not in index.remotes:
@@ -110,7 +113,8 @@ def _decide(projects: dict[str, Project], index: Index, facts: Facts) -> Decisio
 
 def _same_history(projects: dict[str, Project], commit: str) -> str:
     for project in projects.values():
-        if commit in project.commits and not project.remotes and not project.isolated:
+        elsewhere = [one for one in project.remotes if not one.startswith(LOCAL)]
+        if commit in project.commits and not elsewhere and not project.isolated:
             return project.key
     return ""
 
@@ -143,7 +147,8 @@ def _recorded(home: Home, index: Index, facts: Facts, decision: Decision) -> boo
     paths = {**index.worktrees, **index.roots}
     return (
         fresh
-        and set(wanted.remotes) <= set(known.remotes)
+        and (known.rooted or not wanted.commits)
+        and all(index.by_remote(one) == decision.key for one in wanted.remotes)
         and set(wanted.commits + wanted.shallow) <= set(known.commits)
         and all(paths.get(path) == decision.key for path in wanted.here() + wanted.here(worktrees=True))
     )
@@ -178,8 +183,9 @@ def _learnt(project: Project, facts: Facts, decision: Decision) -> Project:
     roots, worktrees = list(project.here()), list(project.here(worktrees=True))
     commits, cuts = list(project.commits), list(project.shallow)
     if decision.here:
-        remotes += [one for one in facts.remotes if one not in remotes and not site.isolated]
         _seen(roots, storable(site.root))
+        own = {storable(local_path(one)) for one in facts.remotes} & set(roots)  # cloned from one of its own checkouts
+        remotes += [one for one in facts.remotes if one not in remotes and storable(local_path(one)) not in own]
         if site.worktree != site.root:
             _seen(worktrees, storable(site.worktree))
         if facts.root_commit and facts.root_commit not in commits:

@@ -102,11 +102,12 @@ class Place:
 class Known:
     """What tells whether a repository is a certain project's."""
 
-    __slots__ = ("commits", "remotes")
+    __slots__ = ("commits", "remotes", "rooted")
 
-    def __init__(self, commits: list[str], remotes: list[str]) -> None:
-        self.commits = commits  # root commits, and those at which shallow clones were cut off
+    def __init__(self, commits: list[str], remotes: list[str], rooted: bool) -> None:
+        self.commits = commits  # root commits, and others that were seen in it
         self.remotes = remotes  # normalised
+        self.rooted = rooted  # the root commit is among `commits`
 
 
 class Index:
@@ -260,7 +261,7 @@ def load_index(home: Home) -> Index:
             data = quickjson.loads(file.read())
         if data["version"] != INDEX_VERSION:
             return Index({}, {}, {}, {})
-        known = {key: Known(row["commits"], row["remotes"]) for key, row in data["known"].items()}
+        known = {key: Known(row["commits"], row["remotes"], row["rooted"]) for key, row in data["known"].items()}
         return Index(data["roots"], data["worktrees"], data["remotes"], known)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return Index({}, {}, {}, {})
