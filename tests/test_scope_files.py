@@ -315,10 +315,13 @@ def test_a_project_file_keeps_what_others_wrote(world: World) -> None:
     assert 'list = [1, "two"]' in text
     assert registry.parse(key, text.encode()) == projects.read_all(world.home)[key]
 
+    good = file.read_text()
     file.write_text("this is = = no TOML")
-    world.key(folder)
+    assert world.key(folder) == key, "what was known of it last still counts"
     assert file.read_text() == "this is = = no TOML"
     assert projects.read_all(world.home)[key].broken.startswith("not valid TOML")
+    file.write_text(good)
+    assert world.key(folder) == key
 
 
 def test_paths_count_on_their_own_machine_only(world: World) -> None:

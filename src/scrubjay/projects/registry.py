@@ -77,24 +77,33 @@ def follow(projects: dict[str, Project], key: str) -> str:
     return key
 
 
-def index_of(projects: dict[str, Project]) -> Index:
-    roots: dict[str, str] = {}
-    worktrees: dict[str, str] = {}
-    remotes: dict[str, str] = {}
-    known: dict[str, Known] = {}
+def index_of(home: Home, projects: dict[str, Project]) -> Index:
+    """What leads to which project. A file that cannot be read now keeps what the last index had of it."""
+    index = Index({}, {}, {}, {})
+    last = load_index(home) if any(project.broken for project in projects.values()) else index
     for key, project in projects.items():
-        known[key] = Known([*project.commits, *project.shallow], list(project.remotes), bool(project.commits))
-        for paths, seen in ((roots, project.here()), (worktrees, project.here(worktrees=True))):
-            for path in seen:
-                paths.setdefault(path, key)
-        for remote in project.remotes:
-            remotes.setdefault(remote, key)
-    return Index(roots, worktrees, remotes, known)
+        if project.broken and key in last.known:
+            index.known[key] = last.known[key]
+            for now, before in zip(_tables(index), _tables(last), strict=True):
+                for name, owner in before.items():
+                    if owner == key:
+                        now.setdefault(name, key)
+            continue
+        index.known[key] = Known([*project.commits, *project.shallow], list(project.remotes), bool(project.commits))
+        seen = (project.here(), project.here(worktrees=True), project.remotes)
+        for table, names in zip(_tables(index), seen, strict=True):
+            for name in names:
+                table.setdefault(name, key)
+    return index
+
+
+def _tables(index: Index) -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    return index.roots, index.worktrees, index.remotes
 
 
 def current(home: Home) -> Index:
     """The index as the files say now: the derived one when it is fresh, else made in memory. Writes nothing."""
-    return load_index(home) if is_fresh(home) else index_of(read_all(home))
+    return load_index(home) if is_fresh(home) else index_of(home, read_all(home))
 
 
 def is_fresh(home: Home) -> bool:

@@ -56,7 +56,7 @@ def resolve(home: Home, cwd: str, *, remote: str, branch: str, create: bool) -> 
         with registry.lock(home):
             # Another process may have minted the same project meanwhile.
             projects = registry.read_all(home)
-            index = registry.index_of(projects)
+            index = registry.index_of(home, projects)
             decision = _decide(projects, index, facts)
             decision = _record(home, projects, facts, decision)
             index = registry.refresh(home)
