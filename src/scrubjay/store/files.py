@@ -84,19 +84,17 @@ def write_new(path: str, data: bytes) -> None:
     """A file that is not there yet, 0600, on the disk when this returns."""
     step(f"create {path}")
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
+    with _closing(descriptor, path):
         _write_all(descriptor, data)
         step(f"fsync {path}")
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def append(path: str, size: int, data: bytes) -> None:
     """`data` at offset `size`, which is where the file ends or where an interrupted append began."""
     step(f"append {path}")
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
-    try:
+    with _closing(descriptor, path):
         os.ftruncate(descriptor, size)
         os.lseek(descriptor, size, os.SEEK_SET)
         half = len(data) // 2  # two writes: a crash between them leaves a torn line, which recovery must cut off
@@ -105,8 +103,6 @@ def append(path: str, size: int, data: bytes) -> None:
         _write_all(descriptor, data[half:])
         step(f"fsync {path}")
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def truncate(path: str, size: int) -> None:
@@ -170,6 +166,18 @@ def temporary_name(path: str, mark: str) -> str:
     return os.path.join(
         folder, f".{hashlib.sha256(name.encode('utf-8', 'surrogateescape')).hexdigest()[:12]}.{mark}.tmp"
     )
+
+
+@contextlib.contextmanager
+def _closing(descriptor: int, path: str) -> Iterator[None]:
+    """An error of a descriptor does not know its file; it is given the name."""
+    try:
+        yield
+    except OSError as error:
+        error.filename = error.filename or path
+        raise
+    finally:
+        os.close(descriptor)
 
 
 def _write_all(descriptor: int, data: bytes) -> None:

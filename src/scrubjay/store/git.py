@@ -15,6 +15,9 @@ from scrubjay.store import files
 STALE_LOCK_S = 60
 """A lock file of git older than this has no owner: we hold the store's lock, and a command typed by hand is shorter."""
 
+PATIENCE_S = 3.0
+"""How long another git in the same repository is waited for."""
+
 _CONFIG = {
     "core.hooksPath": os.devnull,
     "core.fsmonitor": "false",
@@ -137,7 +140,7 @@ def _differs(home: Home, commit_id: str) -> bool:
 def _patiently(home: Home, *arguments: str, data: bytes, when: str) -> None:
     """A command typed by the person, or one whose parent was killed, may hold git's own lock for a moment."""
     lock = os.path.join(home.memory, ".git", "index.lock")
-    deadline = time.monotonic() + 3
+    deadline = time.monotonic() + PATIENCE_S
     while True:
         try:
             run(home, *arguments, data=data, when=when)

@@ -65,6 +65,12 @@ def settle(home: Home, ledger: Ledger) -> list[str]:
     return [*ledger.notes, *notes]
 
 
+def start_anew(home: Home, ledger: Ledger) -> None:
+    """Before the first write into a `memory/` that is not there (any more): what was in another one is no deletion."""
+    if not os.path.isdir(home.memory):
+        put_files(ledger, {}, list(known_files(ledger)))
+
+
 def carry_out(home: Home, ledger: Ledger, plan: journal.Plan, contents: Mapping[str, bytes]) -> tuple[str, list[str]]:
     """A transaction from its plan to its commit: the commit's id ("" without git) and notes."""
     notes = journal.run(home, plan, contents)
