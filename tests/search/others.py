@@ -7,7 +7,7 @@ time zone, translate, call, partition, leave …) in ordinary places, names incl
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scrubjay.memory import Memory
 from scrubjay.operations import MemoryType, new_id
@@ -128,7 +128,16 @@ def other_entries(count: int, store: str, *, seed: int = 7) -> Iterator[Entry]:
         yield entry_of(memory, store)
 
 
-def entry_of(memory: Memory, store: str, *, scope: str = "project", trust: str = "user", clean: bool = True) -> Entry:
+def entry_of(
+    memory: Memory,
+    store: str,
+    *,
+    scope: str = "project",
+    trust: str = "user",
+    clean: bool = True,
+    said: Sequence[tuple[str, str, str]] = (),
+) -> Entry:
+    """A memory as a row; `said`: (agent, session, time) of its evidence."""
     return Entry(
         memory=memory,
         path=f"{store}/{memory.id}.md",
@@ -137,6 +146,7 @@ def entry_of(memory: Memory, store: str, *, scope: str = "project", trust: str =
         project="" if scope == "user" else store.rsplit("/", 1)[-1],
         trust=trust,  # type: ignore[arg-type]
         clean=clean,
+        said=tuple(said),
     )
 
 

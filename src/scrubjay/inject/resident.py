@@ -96,8 +96,9 @@ def index_line(row: Row) -> str:
     marks += [f"trust {row.trust}"] if row.trust != "user" else []
     marks += [f"only for {', '.join(map(one_line, row.paths))}"] if row.paths else []
     text = one_line(row.name)
-    if row.description and one_line(row.description) != text:
-        text += f": {one_line(row.description)}"
+    more = one_line(row.description or row.body.split("\n\n", 1)[0])
+    if more and more != text:
+        text = f"{text}: {more}"
     note = f" ({'; '.join(marks)})" if marks else ""
     return f"- [{row.id}] {clip(text, MAX_INDEX_LINE_CHARS - len(note), id=row.id)}{note}"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 
+from scrubjay.search.words import EXTENSIONS
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,16 +62,18 @@ class Where:
 
 
 def named_files(text: str, limit: int = 20) -> list[str]:
-    """What looks like a path of a file in a prompt: it holds a slash or ends like a file name."""
+    """What is a path of a file or folder in a prompt for sure: it ends like a source file, or it is written as a path. Not
+    `and/or`, not `e.g.`, not a version: a file that is named shuts out memories that are kept for other paths."""
     found: list[str] = []
     for raw in text.split():
         word = raw.strip("`'\"()[]{}<>,;:!?*").rstrip(".")
-        stem, dot, ending = word.rpartition(".")
-        is_file = bool(dot) and stem != "" and 0 < len(ending) <= 5 and ending.isalnum() and not ending.isdecimal()
-        if "://" in word or len(word) > 200 or not (is_file or ("/" in word[1:] and word.replace("/", "").isascii())):
+        if "://" in word or not 2 < len(word) <= 200:
             continue
-        if word not in found:
-            found.append(word.split(":")[0])
+        word = word.split(":")[0]
+        ending = word.rpartition(".")[2].lower() if "." in word[1:] else ""
+        as_path = word.startswith(("./", "../", "/")) or word.endswith("/") or word.count("/") > 1
+        if (ending in EXTENSIONS or as_path) and word not in found:
+            found.append(word)
         if len(found) >= limit:
             break
     return found

@@ -36,10 +36,15 @@ MUCH = 24.0
 MIN_BEYOND_CHANCE = 1.0
 """Nats that the common words must weigh beyond what some memory of so many would share with so many words by chance:
 log(visible memories) + log(ways to choose the matched words among the asked)."""
+MOST, MIN_BEYOND_CHANCE_MOST = 0.6, -2.0
+"""Common words that are most of what was asked, a telling one among them, need not be that rare: several memories on one
+subject share its words."""
 MIN_SHARE_NAMED, MIN_BEYOND_CHANCE_NAMED = 0.4, -3.0
 """The same for one telling word that stands in the name, an alias or an anchor: the place is half of the proof."""
 MIN_SHARE_WEAK, MIN_BEYOND_CHANCE_WEAK = 0.9, -1.5
 """The same for one everyday word in such a place: only when it is all that was asked, and few memories have it."""
+_IDF_PRIOR, _IDF_USUAL = 20.0, 0.01
+"""For the order, a milder word of experience: among three memories a word that all of them hold is not yet worthless."""
 
 
 class Asked:
@@ -54,7 +59,8 @@ class Asked:
         share = (found_in + _PRIOR * _USUAL[word.kind]) / (visible + _PRIOR)
         self.mass = -math.log(min(1.0, share))
         """Surprise of seeing the word in a memory, in nats."""
-        self.idf = math.log(1 + (visible - found_in + 0.5) / (found_in + 0.5))
+        self.idf = -math.log(min(1.0, (found_in + _IDF_PRIOR * _IDF_USUAL) / (visible + _IDF_PRIOR)))
+        """Weight in the score: rarer words more."""
 
 
 def distinct(matched: Sequence[Asked]) -> int:
@@ -103,7 +109,9 @@ def judge(hits: Sequence[Hit], asked: Sequence[Asked], visible: int, *, in_full:
     if in_full and (telling or words >= 2):
         enough = beyond_chance >= MIN_BEYOND_CHANCE_NAMED
     elif words >= 2:
-        enough = beyond_chance >= MIN_BEYOND_CHANCE and (share >= MIN_SHARE or weight >= MUCH)
+        telling = any(hit.asked.word.kind in _TELLING for hit in counted)
+        least = MIN_BEYOND_CHANCE_MOST if telling and share >= MOST else MIN_BEYOND_CHANCE
+        enough = beyond_chance >= least and (share >= MIN_SHARE or weight >= MUCH)
     elif telling:
         enough = beyond_chance >= MIN_BEYOND_CHANCE_NAMED and share >= MIN_SHARE_NAMED
     else:
