@@ -247,7 +247,9 @@ def test_events_count_only_where_no_item_is_written(events: list[tuple[str, dict
     alone = reading(AGENT, path, [codex("session_meta", META), *told]).session
     items = [codex_message("user", "use tabs"), told[0], told[1], codex_message("assistant", "ok")]
     both = reading(AGENT, path, [codex("session_meta", META), *items]).session
+    turned = reading(AGENT, path, [codex("session_meta", META), told[0], items[0], told[1], items[3]]).session
     expected = [("user", "use tabs"), ("assistant", "ok")]
+    assert [(m.role, m.text) for m in turned.messages] == expected
     assert [(m.role, m.text) for m in alone.messages] == expected
     assert [(m.role, m.text) for m in both.messages] == expected
 

@@ -6,6 +6,7 @@ A rollout is a line, not a tree: a message's parent is the message before it. Wh
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Mapping
 
@@ -76,6 +77,7 @@ class CodexParser(FileParser):
         self._chain = _text(state, "chain")
         self._started_at = _text(state, "started_at")
         self._items = state.get("items") is True
+        self._told = _text(state, "told")
         self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
         external = state.get("external")
         self._external: dict[str, None] = dict.fromkeys(map(str, external)) if isinstance(external, list) else {}
@@ -101,6 +103,7 @@ class CodexParser(FileParser):
             "chain": self._chain,
             "started_at": self._started_at,
             "items": self._items,
+            "told": self._told,
             "spoken": self._spoken,
             "machine": self._machine,
             "external": list(self._external),
@@ -199,16 +202,24 @@ class CodexParser(FileParser):
                     case "user":
                         self._items = True
                         origin, text = items.prompt_of(item, self._who())
-                        self._prompt(string(item, "id"), origin, text, at)
+                        if not self._was_told("user", text):
+                            self._prompt(string(item, "id"), origin, text, at)
                     case "assistant":
                         self._items = True
-                        self._answered(string(item, "id"), items.answer_of(item), at)
+                        text = items.answer_of(item)
+                        if not self._was_told("assistant", text):
+                            self._answered(string(item, "id"), text, at)
                     case "developer" | "system":
                         self._items = True
             case "function_call" | "custom_tool_call" | "local_shell_call":
                 self._called(item, at)
             case "function_call_output" | "custom_tool_call_output" | "local_shell_call_output":
                 self._output(item, at)
+
+    def _was_told(self, role: str, text: str) -> bool:
+        """An event came before its item, and before it was known that this file has items: said once."""
+        told, self._told = self._told, ""
+        return bool(told) and told == _print(role, text)
 
     def _who(self) -> Origin:
         if self._about.sub_agent:
@@ -300,10 +311,13 @@ class CodexParser(FileParser):
             case "item_completed":
                 self._completed(table(event, "item"), at)
             case "user_message" if not self._items:
-                text = string(event, "message")
+                text = string(event, "message").strip()
+                self._told = _print("user", text)
                 self._prompt("", self._who() if text else "harness", text, at)
             case "agent_message" if not self._items:
-                self._answered("", string(event, "message"), at)
+                text = string(event, "message").strip()
+                self._told = _print("assistant", text)
+                self._answered("", text, at)
 
     def _completed(self, item: Record, at: str) -> None:
         match item.get("type"):
@@ -318,9 +332,12 @@ class CodexParser(FileParser):
             # Every message is an item too. Only where no item is written do the events count.
             case "UserMessage" if not self._items:
                 origin, text = items.prompt_of(item, self._who())
+                self._told = _print("user", text)
                 self._prompt(string(item, "id"), origin, text, at)
             case "AgentMessage" if not self._items:
-                self._answered(string(item, "id"), items.answer_of(item), at)
+                text = items.answer_of(item)
+                self._told = _print("assistant", text)
+                self._answered(string(item, "id"), text, at)
 
     def _compacted(self, payload: Record) -> None:
         """The summary repeats the user's facts in other words; the answer that it was made from stands before it."""
@@ -342,6 +359,10 @@ class CodexParser(FileParser):
         self.book.leaf = index
         graph.step_back(max(index, 0))
         self.boundary()
+
+
+def _print(role: str, text: str) -> str:
+    return hashlib.blake2b(f"{role} {text}".encode("utf-8", "replace"), digest_size=9).hexdigest()
 
 
 def _text(state: Mapping[str, Json], name: str) -> str:
