@@ -21,6 +21,9 @@ MARKS = {
     "archived": "[dim]▪[/]",
 }
 
+LINES_AT_ONCE = 50
+"""Printed in one call: a call for each line makes a long list slow."""
+
 
 def command(
     everywhere: Annotated[
@@ -51,15 +54,17 @@ def command(
 
 
 def _text(found: list[Stored], notes: tuple[str, ...], out: Console) -> None:
-    heading = ""
+    heading, lines = "", []
     for one in found:
         store = {"user": "every project", "team": "team"}.get(one.store.scope, one.store.project)
         if store != heading:
-            out.print(("\n" if heading else "") + f"[bold]{plain(store)}[/]")
+            lines.append(("\n" if heading else "") + f"[bold]{plain(store)}[/]")
             heading = store
         broken = "[red]broken, see jay doctor:[/] " if one.broken else ""
         name = fitted(one.memory.name, out, used=26 + (25 if broken else 0))
-        out.print(f"{MARKS[one.memory.status]} [dim]{one.memory.id}[/] {one.memory.type:<9} {broken}{name}")
+        lines.append(f"{MARKS[one.memory.status]} [dim]{one.memory.id}[/] {one.memory.type:<9} {broken}{name}")
+    for start in range(0, len(lines), LINES_AT_ONCE):
+        out.print("\n".join(lines[start : start + LINES_AT_ONCE]))
     if not found:
         out.print("No memories here. Next: [bold]jay scan[/]")
     for note in notes:

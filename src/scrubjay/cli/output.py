@@ -61,7 +61,7 @@ def _listed(value: object) -> list[Any]:
 
 def cleaned(value: str) -> str:
     """Text without control characters: no memory or transcript can move the cursor, colour or retitle the terminal."""
-    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in value)
+    return value if value.isprintable() else "".join(c if c.isprintable() or c in "\n\t" else "�" for c in value)
 
 
 def plain(value: str) -> str:
@@ -79,8 +79,11 @@ def para(out: Console, value: str, *, indent: int = 2, style: str = "") -> None:
 
 def fitted(value: str, out: Console, *, used: int = 0) -> str:
     """Foreign text on one line of the terminal of which `used` columns are taken, cut with an ellipsis; safe to print."""
-    text = Text(" ".join(cleaned(value).split()))
-    text.truncate(max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used), overflow="ellipsis")
+    one_line, room = " ".join(cleaned(value).split()), max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used)
+    if 2 * len(one_line) <= room:  # no character is wider than two columns
+        return escape(one_line)
+    text = Text(one_line)
+    text.truncate(room, overflow="ellipsis")
     return escape(text.plain)
 
 
