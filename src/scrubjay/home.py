@@ -19,7 +19,7 @@ def machine_id() -> str:
     """A short name for this machine: SQLite files and journals never cross machines, so each has a folder of its own."""
     for path in _MACHINE_ID_FILES:
         try:
-            with open(path, encoding="ascii") as file:
+            with open(path, encoding="utf-8") as file:
                 value = file.read().strip()
         except (OSError, UnicodeDecodeError):
             continue

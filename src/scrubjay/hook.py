@@ -6,6 +6,7 @@ writes nothing but ledger rows; one deadline covers everything. What went wrong 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import time
@@ -30,6 +31,7 @@ _deadline = {"armed": False}
 def main(argv: Sequence[str] | None = None) -> int:
     """Read the event from standard input, print the client's JSON (or nothing) and end the process with 0."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    gc.disable()  # a process that lives for milliseconds has nothing to collect: saves 1 to 2 of 30
     try:
         if len(arguments) == 2 and not os.environ.get("SCRUBJAY_INSIDE"):
             _arm(arguments)

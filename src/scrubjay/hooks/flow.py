@@ -27,6 +27,22 @@ PROGRESS_STEPS = 10_000
 MAX_ID_CHARS = 200
 
 
+class Usage(dict[str, int]):
+    """Memory id → how often it was injected, asked for the few that a prompt weighs and not for all."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        super().__init__()
+        self._ledger = ledger
+
+    def __bool__(self) -> bool:
+        return True
+
+    def get(self, key: str, default: int = 0) -> int:  # type: ignore[override]
+        """`default` for one that never was."""
+        found = self._ledger.usage([key]).get(key)
+        return found[0] if found is not None else default
+
+
 class Call:
     """One firing of a hook: who, where, with which settings."""
 
@@ -175,6 +191,7 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
         known_rules=given.rule_ids,
         last_compaction=ledger.last_compaction(call.agent, call.session),
         chars=ledger.injected_chars(call.agent, call.session, "recall"),
+        usage=Usage(ledger),
     )
     request = Request(text, call.place, agent=call.agent, session=call.session)
     found = recall(request, _index(call), call.settings, seen)
