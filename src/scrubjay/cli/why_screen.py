@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rich.console import Console
 
 from scrubjay.cli.output import because, minute, para, plain, tilde
@@ -38,12 +40,12 @@ def text(proof: Proof, out: Console) -> None:
         out.print(f"  [dim]{minute(change.at)}  {change.sha[:8]}[/]  {plain(change.subject)}")
 
 
-def quotes(proof: Proof, out: Console) -> None:
+def quotes(proof: Proof, out: Console, said_by: Mapping[str, str] = SAID_BY) -> None:
     """Each piece of evidence: the words, who said them, when and where they stand."""
     for one in proof.evidence:
         out.print()
         para(out, f"“{one.quote.strip()}”", style="green")
-        who = SAID_BY.get(one.origin, one.origin)
+        who = said_by.get(one.origin, one.origin)
         out.print(f"  said by {who} on {minute(one.at)} in {one.agent} session {plain(one.session[:8])}")
         gone = "  (deleted by the agent since; the quote is what is left)" if one.file in proof.gone else ""
         out.print(f"  [dim]{plain(tilde(one.file))}, byte {one.offset}{gone}[/]")

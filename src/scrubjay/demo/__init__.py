@@ -6,13 +6,15 @@ The calls are those that any other home goes through; nothing here is drawn for 
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass
+import zlib
+from contextlib import suppress
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from scrubjay import agents, projects, settings
 from scrubjay import home as homes
 from scrubjay.demo.fill import values
-from scrubjay.demo.stage import staged
+from scrubjay.demo.stage import RECORDED_HOME, slug, staged
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home
 from scrubjay.inject.recall import Recall, Request, Seen, recall
@@ -24,7 +26,7 @@ from scrubjay.why import Proof, why
 
 PROMPTS = (
     "rename a field in web/src/client.ts for me",
-    "when do the v1 endpoints go away?",
+    "how long does v1 stay up?",
     "translate 'see you tomorrow' into Finnish",
 )
 """What somebody types in a later session, of any agent: two that memories answer, and one that none does."""
@@ -62,8 +64,10 @@ class Demo:
     refused: tuple[Refusal, ...]
     recall: tuple[Recalled, ...]
     why: Proof
+    secrets: int
+    """Made-up secrets in the recordings."""
     secrets_found: int
-    """Bytes-for-bytes search of everything written for the made-up secrets in the recordings: how many files hold one."""
+    """Files among everything that was written, the history's objects unpacked, that hold one of them: 0."""
 
     def as_json(self) -> dict[str, Any]:
         """JSON-able values."""
@@ -80,6 +84,7 @@ class Demo:
             "refused": [asdict(one) for one in self.refused],
             "recall": [asdict(one) for one in self.recall],
             "why": proof,
+            "secrets": self.secrets,
             "secrets_found": self.secrets_found,
         }
 
@@ -98,7 +103,8 @@ def demo() -> Demo:
             replaced=report.superseded,
             refused=report.refused,
             recall=tuple(_recalled(home, project, prompt) for prompt in PROMPTS),
-            why=why(library, _proven(report)),
+            why=_proof(library, report),
+            secrets=len(values()),
             secrets_found=_leaks(home),
         )
 
@@ -120,12 +126,19 @@ def _recalled(home: Home, project: str, prompt: str) -> Recalled:
     return Recalled(prompt=prompt, block=result.block, memories=tuple((one.id, one.name, one.body) for one in rows))
 
 
-def _proven(report: LearnReport) -> str:
-    """The memory that shows best what a proof is: one that replaced another; else the first."""
+def _proof(library: Library, report: LearnReport) -> Proof:
+    """Of the memory that shows best what a proof is: one that replaced another; else the first."""
     if not report.created:
         raise ScrubjayError("the recorded sessions gave no memory", hint="please report it")
-    old = {one.cue for one in report.superseded}
-    return next((one for one in report.created if one.cue in old), report.created[0]).id
+    ids = [one.id for one in report.created]
+    proof = why(library, next((one for one in ids if library.get(one).memory.supersedes), ids[0]))
+    # the temporary home is gone when this is read: its paths are told as a person's own would be
+    top = homes.user_home()
+    evidence = tuple(
+        replace(one, file=one.file.replace(top, "~", 1).replace(slug(top), slug(RECORDED_HOME)))
+        for one in proof.evidence
+    )
+    return replace(proof, evidence=evidence, gone=frozenset())
 
 
 def _leaks(home: Home) -> int:
@@ -135,5 +148,7 @@ def _leaks(home: Home) -> int:
         for name in names:
             with open(os.path.join(folder, name), "rb") as file:
                 data = file.read()
+            with suppress(zlib.error):
+                data += zlib.decompress(data)  # an object of the history
             count += any(secret in data for secret in secrets)
     return count

@@ -68,13 +68,12 @@ def _repository(project: str) -> None:
 
 
 def _sessions(home: str, project: str) -> None:
-    slug = "".join(c if c.isalnum() else "-" for c in project)
     for agent in files("scrubjay.demo").joinpath("sessions").iterdir():
         for session in agent.iterdir():
             where = {
-                "claude-code": [".claude", "projects", slug],
+                "claude-code": [".claude", "projects", slug(project)],
                 "codex": [".codex", "sessions", *session.name.removeprefix("rollout-")[:10].split("-")],
-                "qwen-code": [".qwen", "projects", slug, "chats"],
+                "qwen-code": [".qwen", "projects", slug(project), "chats"],
             }[agent.name]
             text = fill(session.read_text(encoding="utf-8").replace(RECORDED_HOME, home))
             path = os.path.join(home, *where, session.name)
@@ -83,6 +82,11 @@ def _sessions(home: str, project: str) -> None:
             last = clock.parse(max(times))
             if last:
                 os.utime(path, (last.timestamp(), last.timestamp()))
+
+
+def slug(path: str) -> str:
+    """The folder name that Claude Code and Qwen Code make of a working directory."""
+    return "".join(c if c.isalnum() else "-" for c in path)
 
 
 def _write(path: str, text: str) -> None:
