@@ -31,6 +31,8 @@ LONGER_MASS = 0.6
 """What a longer word that starts with the asked one weighs, beside the word itself."""
 MIN_SHARE = 0.2
 """Share of what was asked (in nats) that two or more common words must carry …"""
+MIN_SHARE_JOINED = 0.08
+"""… less when a whole identifier (`merge_records`, `invoices.py`) is among them …"""
 MUCH = 24.0
 """… unless they carry this much: a long prompt speaks of many things."""
 MIN_BEYOND_CHANCE = 1.0
@@ -111,7 +113,9 @@ def judge(hits: Sequence[Hit], asked: Sequence[Asked], visible: int, *, in_full:
     elif words >= 2:
         telling = any(hit.asked.word.kind in _TELLING for hit in counted)
         least = MIN_BEYOND_CHANCE_MOST if telling and share >= MOST else MIN_BEYOND_CHANCE
-        enough = beyond_chance >= least and (share >= MIN_SHARE or weight >= MUCH)
+        joined = any(hit.asked.word.kind == "whole" and hit.exact for hit in counted)
+        least_share = MIN_SHARE_JOINED if joined else MIN_SHARE
+        enough = beyond_chance >= least and (share >= least_share or weight >= MUCH)
     elif telling:
         enough = beyond_chance >= MIN_BEYOND_CHANCE_NAMED and share >= MIN_SHARE_NAMED
     else:
