@@ -101,7 +101,10 @@ def _reach_back(one: _Read, done: dict[str, _Read]) -> None:
 
 def _proposals(one: _Read, place: PlaceHint) -> list[Proposal]:
     gates = {verdict.clause.start: verdict.gate for verdict in one.grouping.rejected}
-    context = Context(turn=one.turn, clauses=one.reading.clauses, gates=gates, earlier=one.earlier, rel=place.rel)
+    order = {clause.start: number for number, clause in enumerate(one.reading.clauses)}
+    context = Context(
+        turn=one.turn, clauses=one.reading.clauses, order=order, gates=gates, earlier=one.earlier, rel=place.rel
+    )
     found = [one.confirmed] if one.confirmed else []
     return [*found, *(note for made in one.grouping.groups if made.strength and (note := compose(made, context)))]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.learn.rules import words
@@ -37,6 +37,8 @@ class Context:
     turn: Turn
     clauses: Sequence[Clause]
     """Of the message, gated ones included."""
+    order: Mapping[int, int]
+    """Place of each clause in `clauses`, by its start."""
     gates: dict[int, str]
     """Gate of each clause that has one, by its start."""
     earlier: str
@@ -80,7 +82,7 @@ def _runs(group: Group, context: Context) -> list[tuple[int, str]]:
     """The clauses as stretches of the raw text: clauses that follow each other directly keep what stands between them."""
     raw = context.turn.user.text
     runs: list[list[int]] = []
-    order = {clause.start: number for number, clause in enumerate(context.clauses)}
+    order = context.order
     last = -2
     for verdict in group.verdicts:
         number = order[verdict.clause.start]
@@ -127,8 +129,8 @@ def _referents(body: str, group: Group, context: Context) -> tuple[str, bool]:
     found = language.dangling.match(first.low)
     if not found:
         return body, False
-    position = next((n for n, clause in enumerate(context.clauses) if clause.start == first.start), 0)
-    for clause in reversed(context.clauses[:position]):
+    position = context.order.get(first.start, 0)
+    for clause in reversed(context.clauses[max(0, position - _NEAR) : position]):
         if context.gates.get(clause.start, "") in ("", "question", "temporary", "noise", "one-off", "report"):
             topic = words.keywords(clause.text, language, 1)
             if topic:
@@ -140,6 +142,8 @@ def _referents(body: str, group: Group, context: Context) -> tuple[str, bool]:
     return body, True
 
 
+_NEAR = 4
+"""Clauses back in which a pronoun's referent is looked for."""
 _LEAD_CHARS = 45
 
 

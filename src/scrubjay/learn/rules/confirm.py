@@ -13,6 +13,8 @@ from scrubjay.learn.turns import Turn
 from scrubjay.operations import Proposal, Quote
 from scrubjay.redact import MASK, mask
 
+_BARE_CHARS = 24
+"""A longer yes says something of its own, which the other rules read when the assistant had said nothing."""
 _HEAD_CHARS = 240
 _MAX_QUOTED_CHARS = 220
 _MIN_WORDS = 4
@@ -38,7 +40,8 @@ def confirmation(turn: Turn, clauses: tuple[Clause, ...]) -> tuple[Proposal | No
         whole = plain(head[: clause.end] if clause is first else head[clause.start : clause.end])
         if language.agree_standing.search(whole):
             words = " ".join(turn.user.text[_start(head) : clause.end].split())
-            return _note(turn, language, _start(head), clause.end, words), clause.end
+            note = _note(turn, language, _start(head), clause.end, words)
+            return note, clause.end if note or len(words) <= _BARE_CHARS else 0
     return None, 0
 
 

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - tables read better with one alternative list a line
+# ruff: noqa: E501, SIM905 - tables read better with one alternative list a line
 """English: the words by which developers say what lasts, what is asked, and what is only for now.
 
 Patterns see lower-case text with straight quotes; apostrophes may be missing, as people type.
@@ -10,321 +10,35 @@ from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
 
 # Orders to the assistant. The second list holds words that are nouns as well: they need an object after them.
-_VERBS = [
-    "adapt",
-    "adjust",
-    "align",
-    "allow",
-    "analy[sz]e",
-    "append",
-    "apply",
-    "arrange",
-    "assign",
-    "attach",
-    "avoid",
-    "bring",
-    "bump",
-    "clean",
-    "clear",
-    "clone",
-    "close",
-    "collect",
-    "combine",
-    "compile",
-    "compute",
-    "configure",
-    "convert",
-    "correct",
-    "create",
-    "cut",
-    "declare",
-    "decode",
-    "delete",
-    "describe",
-    "detect",
-    "disable",
-    "discard",
-    "display",
-    "do",
-    "download",
-    "drop",
-    "duplicate",
-    "edit",
-    "eliminate",
-    "enable",
-    "ensure",
-    "escape",
-    "evaluate",
-    "examine",
-    "exclude",
-    "execute",
-    "expand",
-    "explain",
-    "explore",
-    "export",
-    "expose",
-    "extend",
-    "extract",
-    "fetch",
-    "figure",
-    "fill",
-    "find",
-    "finish",
-    "fix",
-    "flip",
-    "focus",
-    "forget",
-    "format",
-    "generate",
-    "get",
-    "give",
-    "go",
-    "grab",
-    "grep",
-    "guess",
-    "have",
-    "help",
-    "hide",
-    "identify",
-    "implement",
-    "import",
-    "improve",
-    "include",
-    "increase",
-    "initiali[sz]e",
-    "inline",
-    "insert",
-    "inspect",
-    "install",
-    "integrate",
-    "investigate",
-    "join",
-    "keep",
-    "kill",
-    "leave",
-    "let",
-    "list",
-    "load",
-    "look",
-    "lower",
-    "make",
-    "merge",
-    "migrate",
-    "modify",
-    "move",
-    "open",
-    "optimi[sz]e",
-    "organi[sz]e",
-    "pack",
-    "parse",
-    "paste",
-    "pick",
-    "point",
-    "populate",
-    "prepare",
-    "prioriti[sz]e",
-    "proceed",
-    "propose",
-    "prove",
-    "pull",
-    "push",
-    "put",
-    "re-?add",
-    "re-?run",
-    "read",
-    "rebase",
-    "rebuild",
-    "recheck",
-    "redo",
-    "reduce",
-    "refactor",
-    "reformat",
-    "refresh",
-    "regenerate",
-    "remove",
-    "rename",
-    "render",
-    "reopen",
-    "reorder",
-    "replace",
-    "reproduce",
-    "reset",
-    "resolve",
-    "restart",
-    "restore",
-    "restructure",
-    "resume",
-    "revert",
-    "rewrite",
-    "roll",
-    "save",
-    "scroll",
-    "seed",
-    "select",
-    "send",
-    "separate",
-    "serve",
-    "shorten",
-    "show",
-    "shrink",
-    "simplify",
-    "simulate",
-    "skip",
-    "solve",
-    "sort",
-    "speed",
-    "split",
-    "squash",
-    "start",
-    "stash",
-    "stay",
-    "stick",
-    "stop",
-    "strip",
-    "submit",
-    "suggest",
-    "summari[sz]e",
-    "swap",
-    "switch",
-    "sync",
-    "take",
-    "tell",
-    "throw",
-    "tidy",
-    "touch",
-    "treat",
-    "trim",
-    "try",
-    "tune",
-    "turn",
-    "undo",
-    "uninstall",
-    "unify",
-    "unpin",
-    "update",
-    "upgrade",
-    "upload",
-    "use",
-    "validate",
-    "verify",
-    "wait",
-    "walk",
-    "wire",
-    "wrap",
-    "write",
-    "zip",
-    "remember",
-    "mind",
-    "ask",
-    "ping",
-    "tag",
-    "cc",
-]
-_NOUN_VERBS = [
-    "answer",
-    "back",
-    "build",
-    "cache",
-    "call",
-    "cap",
-    "change",
-    "check",
-    "click",
-    "comment",
-    "commit",
-    "copy",
-    "count",
-    "debug",
-    "design",
-    "document",
-    "double",
-    "draft",
-    "draw",
-    "dump",
-    "estimate",
-    "extract",
-    "filter",
-    "flag",
-    "group",
-    "guard",
-    "handle",
-    "hook",
-    "hold",
-    "kick",
-    "label",
-    "land",
-    "launch",
-    "lint",
-    "log",
-    "mark",
-    "measure",
-    "mock",
-    "monitor",
-    "name",
-    "note",
-    "order",
-    "output",
-    "override",
-    "patch",
-    "pause",
-    "pin",
-    "place",
-    "plan",
-    "play",
-    "plot",
-    "polish",
-    "port",
-    "post",
-    "prefix",
-    "print",
-    "probe",
-    "profile",
-    "prototype",
-    "publish",
-    "query",
-    "quote",
-    "raise",
-    "record",
-    "release",
-    "repeat",
-    "reply",
-    "report",
-    "request",
-    "return",
-    "reuse",
-    "review",
-    "round",
-    "run",
-    "scan",
-    "schedule",
-    "script",
-    "search",
-    "see",
-    "set",
-    "setup",
-    "ship",
-    "step",
-    "store",
-    "stub",
-    "talk",
-    "target",
-    "test",
-    "time",
-    "trace",
-    "track",
-    "transform",
-    "trigger",
-    "view",
-    "warn",
-    "watch",
-    "work",
-]
+_VERBS = """
+    adapt adjust align allow analy[sz]e append apply arrange assign attach avoid bring bump clean clear clone close
+    collect combine compile compute configure convert correct create cut declare decode delete describe detect
+    disable discard display do download drop duplicate edit eliminate enable ensure escape evaluate examine exclude
+    execute expand explain explore export expose extend extract fetch figure fill find finish fix flip focus forget
+    format generate get give go grab grep guess have help hide identify implement import improve include increase
+    initiali[sz]e inline insert inspect install integrate investigate join keep kill leave let list load look lower
+    make merge migrate modify move open optimi[sz]e organi[sz]e pack parse paste pick point populate prepare
+    prioriti[sz]e proceed propose prove pull push put re-?add re-?run read rebase rebuild recheck redo reduce
+    refactor reformat refresh regenerate remove rename render reopen reorder replace reproduce reset resolve
+    restart restore restructure resume revert rewrite roll save scroll seed select send separate serve shorten show
+    shrink simplify simulate skip solve sort speed split squash start stash stay stick stop strip submit suggest
+    summari[sz]e swap switch sync take tell throw tidy touch treat trim try tune turn undo uninstall unify unpin
+    update upgrade upload use validate verify wait walk wire wrap write zip remember mind ask ping tag cc
+    """.split()
+_NOUN_VERBS = """
+    answer back build cache call cap change check click comment commit copy count debug design document double
+    draft draw dump estimate extract filter flag group guard handle hook hold kick label land launch lint log mark
+    measure mock monitor name note order output override patch pause pin place plan play plot polish port post
+    prefix print probe profile prototype publish query quote raise record release repeat reply report request
+    return reuse review round run scan schedule script search see set setup ship step store stub talk target test
+    time trace track transform trigger view warn watch work
+    """.split()
 _OBJECT = r"""(?:an?|the|this|that|these|those|it|them|me|us|all|both|every|each|any|some|my|your|our|its|his|her|their|only|up|out|down|in|on|at|to
     |with|from|for|off|over|into|through|again|also|how|what|where|why|whether|if|new|one|two|three|\d[\w.]*|`|"|'|\S*[_/.]\S*\w|[a-z]+ing|instead|first)"""
 IMPERATIVE = (
     r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|always|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
     rf"(?:{'|'.join(_VERBS)})(?!\s+(?:is|are|was|were|has|have|must|should|will|can|gets?)\b)(?![\w'-])"
-    rf"|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$)"
+    rf"|(?<=now\s)(?:{'|'.join(_NOUN_VERBS)})\s|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$)"
 )
 _ORDER_START = r"(?:look|check|fix|add|run|tell|show|open|put|read|write|rename|remove|do|make|start|see|use|give|find|move|delete|update|let)\b"
 _PRONOUN = r"(?:i|we|you|he|she|they|it|this|that|these|those|there|the|my|your|our|an?|any(?:one|body|thing)?|some(?:one|body|thing)?|all|both|others?|people)"
@@ -352,7 +66,7 @@ TABLE = Language(
         r"(?:(?:ok(?:ay)?|oh|and|ah|hm+|so)[\s,]+)*(?:btw|by\ the\ way|also\b|another\ (?:thing|one)|(?:and\ )?one\ (?:more|last|other)|oh\ and|then:|next[:,]|unrelated|separately|on\ another|side\ ?note|and\ you:|plus[\s,]|second(?:ly)?[,:]|finally,|lastly,|what\ i\ did|now\ to\b|as\ for|about\ the|regarding)"
     ),
     split=rx(
-        rf"""\s+[-–—]{{1,2}}\s+|;\s+|\u2026\s*|\.{{3,}}\s*
+        rf"""\s+[-–—]{{1,2}}\s+|(?<=\S);\s+|(?:(?<=forget\sthat)|(?<=ignore\sthat)|(?<=strike\sthat)|(?<=scratch\sthat)|(?<=forget\sit)|(?<=ignore\sit)|(?<=drop\sthat)|(?<=never\smind)),\s+|\u2026\s*|\.{{3,}}\s*
         |,?\s+(?:and|but|then)\s+(?:also\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
         |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|{_AUX}\ (?:i|we|you|it|they|that)\b)
         |,?\s+and\s+(?=(?:remember|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
@@ -406,16 +120,24 @@ TABLE = Language(
         |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
-        r"""\b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
+        r"""^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
+        | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
         |\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
         |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
         |\b(?:an?|the|this|that|with)\s+(?:\w+\s+)?(?:stack\s?trace|segfault|exception|traceback|assertion\s+error|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
     ),
     makes=rx(r"(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
-    lasting=rx(r"\b(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|whenever|every\s?time|each\s+time|(?:with|for|to|in|on|after|before)\s+(?:every|each|all|any)\b|always\s+(?:write|add|create|make|put|insert)|as\s+of\s+(?:now|today)|never|when\s+you\b|as\s+a\s+rule|here\b|because)"),
+    lasting=rx(r"\b(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|whenever|every\s?time|each\s+time|(?:with|for|to|in|on|after|before)\s+(?:every|each|all|any)\b|^(?:please\s+)?always\b|as\s+of\s+(?:now|today)|never|when\s+you\b|as\s+a\s+rule|here\b|because)"),
     polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
     todo=rx(
-        r"""^(?:\w+\s+)?(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|^(?:\w+\s+)?(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:bug|fix|error|issue|problem|goal|idea|plan|question|thing\s+is))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b"""
+        r"""^(?:\w+\s+)?(?:i|we)\s+(?:still\s+)?(?:have|need|want|would\s+like|got|ought)\s+(?:to|an?|some|the|this|these|\w+\s+for|data|help)\b|^(?:\w+\s+)?(?:i|we)'?(?:ll|re\s+going\s+to|m\s+going\s+to|d\s+like)\b|\b(?:todo|to-do|the\s+task|acceptance\s+criteria|user\s+story|next\s+step|the\s+(?:goal|idea|plan|question|thing\s+is|(?:bug|fix|error|issue|problem)\s+(?:is|was|here|now|happens|occurs|comes)))\b|\bshould\s+(?:now\s+)?(?:show|return|print|have|get|look|do|also|be|accept|support|display|say|open|close|work|take)\b
+        |,\s*(?:so\s+)?(?:please\s+)?(?:implement|add|fix|do|build|write|make|change|handle|remove|apply|put)\s+(?:it|that|this|them|accordingly|the\s+\w+)\b[^,]{0,30}$ | ^(?:todo|fixme|task|title|subject\s+line|commit\s+message|message|text|caption)\s*:"""
+    ),
+    spec=rx(
+        r"^(?:the\s+|a\s+|each\s+|every\s+|all\s+(?:the\s+)?|any\s+)?(?:\w+\s+){0,2}(?:buttons?|check\s?box(?:es)?|rows?|dialogs?|forms?|toasts?|modals?|menus?|icons?|spinners?|tooltips?|input\s+fields?|dropdowns?|sliders?|labels?|banners?|pop-?ups?|links?|cards?|users?|visitors?|players?|admins?|list\s+items?|cells?|sidebar|navbar|footer|page|screen|view|tab|chart|function|endpoint|method|class|script|command|cli|program)\s+(?:should|must|has\s+to|have\s+to|needs?(?:\s+to)?|can(?:not)?|may|gets?|shows?|opens?|closes?|takes|returns|is|are)\b"
+    ),
+    dictates=rx(
+        r"(?:(?:please|pls|now|then|just|can\s+you)\s+)*(?:todo(?=:)|fixme(?=:)|translate|summari[sz]e|write(?!\s+(?:(?:this|that|it)\s+)?down)|print|say|echo|commit|rename|name|call|create|add|put|make|log|explain|output|insert|paste|post|reply|answer\s+with|rephrase|proofread|quote|spell|title)\b(?![^:]{0,60}\b(?:every|each|always|all)\b)[^:`]{0,60}(?::\s+\S|\b(?:that|which)\s+(?:says|reads|contains)\b)"
     ),
     injection=rx(
         r"""\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|safety)\s+(?:instructions?|rules?|prompts?|messages?|guidelines?)\b|\b(?:as\s+an\s+ai|ai|coding)\s+(?:language\s+model|assistants?|agents?)\b.{0,40}\b(?:must|should|always|have\s+to|are\s+required)\b|\byou\s+are\s+now\s+(?:an?|in|the)\b|\bsystem\s+prompt\b|\bdeveloper\s+mode\b|\bjailbreak\b|\b(?:exfiltrat|send\s+(?:all\s+)?(?:the\s+)?(?:secrets|credentials|tokens|keys|logs)\s+to)\b|\bdo\s+not\s+(?:tell|inform)\s+the\s+user\b|\bthe\s+user\s+(?:wants|has\s+(?:asked|allowed|approved))\b"""
@@ -425,7 +147,7 @@ TABLE = Language(
         (?:
           (?:let'?s\s+|just\s+|please\s+)?(?:forget|scratch|strike|drop|scrap|ignore|disregard|undo|cancel|discard|retract|skip)\s+
             (?:it|this|that|what\s+i\s+(?:just\s+)?(?:said|wrote)(?:\s+about)?|my\s+last|the\s+last\s+(?:one|bit|part|thing|sentence|point)|all\s+that
-            |(?:the|that|this)\s+(?P<what>[\w@`./-]{2,30}(?:\s(?!for|in|from|to|on|at|with|and)[\w@`./-]{2,20})?))(?=$|[,.!;:]|\s+(?:please|pls|again)\b)
+            |(?:the|that|this)\s+(?P<what>[\w@`./-]{2,30}(?:\s(?!for|in|from|to|on|at|with|and)[\w@`./-]{2,20})?(?:\s+(?:from|of)\s+(?:before|earlier|above|yesterday|last\s+time|just\s+now))?))(?=$|[,.!;:]|\s+(?:please|pls|again)\b)
         | (?:i|we)\s+(?:take|took)\s+(?:that|it)\s+back | never\s?mind\b | (?:i\s+)?changed\s+my\s+mind | i\s+was\s+wrong | that\s+was\s+(?:wrong|nonsense|a\s+mistake)
         | let'?s\s+not\b | (?:not\s+a\s+good|bad)\s+idea | (?:no\s+)?wait(?:\s+no)?$ | actually\s+no\b | (?:better|rather)\s+not\b | no\s+scratch\s+that
         )"""
@@ -442,7 +164,7 @@ TABLE = Language(
         r"(?:(?:please|pls|just|so|but|and|you)\s+)*(?:don'?t|do\s+not|never|stop\s+\w+ing|no\s+more|avoid|refrain\s+from|quit\s+\w+ing|must\s+not|mustn'?t|shouldn'?t|not\s+\w+ing)\b"
     ),
     standing=rx(
-        r"""\b(?:from\s+(?:now|here)\s+on(?:wards?)?|going\s+forward|henceforth|as\s+of\s+(?:today|now)|starting\s+(?:today|now)|in\s+(?:the\s+)?future|next\s+time|whenever|every\s?time|each\s+time|any\s?time\s+(?:you|we|i)|as\s+a\s+rule|(?:general|golden|house|standing|simple|team|first|iron|hard)\s+rules?|rule\s+of\s+thumb|rules?\s+(?:is|here|for)|house\s+style|(?:by|our|the|team)\s+convention|convention\s+(?:is|here)|on\s+principle|our\s+policy|policy\s+is|in\s+general|generally|without\s+exception|no\s+exceptions?|at\s+all\s+times|across\s+the\s+board|once\s+and\s+for\s+all|ever\s+again|never\s+again|by\s+default|keep\s+doing|goes\s+for\s+(?:any|every|all)\w*|applies\s+to\s+(?:any|every|all)\w*|at\s+no\s+point|under\s+no\s+circumstances|no\s+matter\s+(?:what|how)|in\s+(?:this|our|the\s+whole)\s+(?:repo|project|codebase|team|company)\s+we|around\s+here)\b
+        r"""\b(?:from\s+(?:now|here)\s+on(?:wards?)?|going\s+forward|henceforth|as\s+of\s+(?:today|now)|starting\s+(?:today|now)|in\s+(?:the\s+)?future|next\s+time|whenever|every\s?time|each\s+time|any\s?time\s+(?:you|we|i)|as\s+a\s+rule|(?:general|golden|house|standing|simple|team|first|iron|hard)\s+rules?|rule\s+of\s+thumb|rules?\s+(?:is|here|for)|house\s+style|(?:by|our|the|team)\s+convention|convention\s+(?:is|here)|on\s+principle|our\s+policy|policy\s+is|in\s+general|generally|without\s+exception|no\s+exceptions?|at\s+all\s+times|across\s+the\s+board|once\s+and\s+for\s+all|ever\s+again|never\s+again|by\s+default|keep\s+doing|(?:goes|true|holds|same)\s+for\s+(?:any|every|all)\w*|applies\s+to\s+(?:any|every|all)\w*|at\s+no\s+point|under\s+no\s+circumstances|no\s+matter\s+(?:what|how)|in\s+(?:this|our|the\s+whole)\s+(?:repo|project|codebase|team|company)\s+we|around\s+here)\b
         |\balways\b(?!\s+(?:wonder|forget|confus|thought|had|was|were|been|fails?|crash|worked|the\s+same\s+(?:error|thing)))(?<!i\ always)(?<!it\ always)(?<!almost\ always)(?<!not\ always)(?<!why\ always)|\bnever\b(?!\s*mind|\s+(?:seen|heard|knew|noticed|had|tried|got|worked|said|thought|been|understood|happened|finishes|ends|returns|saw|used\s+to|comes?\s+back$|mind))(?<!i\ never)(?<!almost\ never)|\bi\s+(?:always|never)\s+(?:want|use|read|need|work|commit|push|deploy|run|write|type|open|look|accept|merge)\b
         |^(?:so\s+)?(?:please\s+|pls\s+|do\s+)?(?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|fyi|nb|psa|mind\s+you|for\s+(?:the\s+record|your\s+(?:info|information|notes|orientation|reference)|orientation|reference|future\s+reference|later|next\s+time)|write\s+(?:this|that|it)?\s?down|make\s+a\s+note|take\s+a\s+note|memori[sz]e|heads[\s-]?up|good\s+to\s+know|worth\s+(?:knowing|remembering)|just\s+so\s+you\s+know|you\s+should\s+know|(?:one|a)\s+thing\s+to\s+(?:know|remember|note))\b(?!\s+(?:when\s+(?:we|i|you)|how|the\s+(?:time|bug|discussion)|last|yesterday|what\s+(?:we|i|you)|to\s+(?!always|never)))
         |\b(?:remember|note|mind)\s+(?:this|that)\s+(?:one|down)?|\bkeep\s+(?:this|that)\s+in\s+mind\b"""
@@ -458,12 +180,12 @@ TABLE = Language(
         r"""(?:it|its|it's|that|that's|thats|they|they're|theyre|this\s+(?:is|was|goes|holds|applies|stays|also|means)|these|those|he|she|him|her|there|both|either|neither|same|so|because|bc|otherwise|or\s+else|until\s+then|above|below|with\s+(?:more|less|that|it)|without\s+(?:it|that)|not\s+\w+|only\s+\w+|historic\w*|\d[\w.,]*\s+(?:is|was|are|works)|the\s+(?:reason|first|second|other|latter|former|rest|old|new)\b|reason|why:|instead|in\s+return|then|else|else:|except|unless|meaning|i\.e|e\.g|eg|see|details|more|no\s+exceptions?|without\s+exception|had\s+(?:it|that)|been\s+there|tried\s+(?:it|that)|[a-z]+\s+only|hand\s+edits)\b
         |(?:\S+\s+){0,7}(?:them|it|there|one|ones|therefore)\b(?!\s*(?:is|'s)\b)"""
     ),
-    dangling=rx(r"(?:it|it's|its|that|that's|thats|they|they're|theyre|theirs|this|these|those|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
+    dangling=rx(r"(?:it|it's|its|that's|thats|they|they're|theyre|theirs|(?:this|these|those|that)(?=\s+(?:is|are|was|were|has|have|goes|go|stays?|means|applies|must|should|can|will|needs?|happens|works?|breaks?|also|never|always|only)\b|\s*[,:])|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
     agree=rx(
         r"(?:(?:oh|ah|ok(?:ay)?|hm+|wow|lol)[\s,.!]+)*(?:yes|yep|yeah|yup|right|perfect|great|exactly|good|nice|lovely|excellent|awesome|love\s+(?:it|this|that|how)|that'?s\s+(?:it|right|how|the\s+way|exactly|better|what)|spot\s+on|correct|precisely|this\s+is\s+(?:it|how|exactly|the\s+way)|like\s+that|keep\s+(?:doing|it|that)|much\s+better|i\s+like\s+(?:how|that|the\s+way|this)|well\s+done|brilliant|cool|👍|sweet|beautiful)\b"
     ),
     agree_standing=rx(
-        r"""\b(?:keep\s+(?:doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
+        r"""\b(?:keep\s+(?:\w+ing\s+(?:\w+\s+)?(?:like\s+(?:that|this)|that\s+way|this\s+way)|doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
         |(?:do|make|handle|keep)\s+(?:it|that|this|them)\s+(?:(?:exactly\s+|just\s+)?(?:like\s+(?:that|this)|this\s+way|that\s+way|the\s+same\s+way|so)\s+)?(?:every\s?time|always|from\s+now|in\s+(?:the\s+)?future|next\s+time|whenever|for\s+(?:all|every|any|each)|going\s+forward)
         |always\s+(?:do\s+(?:it|that|this)|like\s+(?:that|this)|so|work\s+(?:like|that)|that\s+way|this\s+way)|more\s+of\s+(?:that|this)|the\s+same\s+(?:way\s+)?(?:every\s?time|next\s+time|for\s+(?:all|every|each|any))|(?:like\s+(?:that|this)|that\s+way|this\s+way)\s+(?:every\s?time|always|from\s+now|in\s+future|please\s+always)
         |stick\s+(?:to|with)\s+(?:that|this)|make\s+(?:that|this|it)\s+(?:a|the|your|our)\s+(?:rule|habit|default|standard|norm)|do\s+(?:this|that)\s+more\s+often)\b | ^\w+[\s,.!]+(?:from\s+now\s+on|always|every\s?time|in\s+(?:the\s+)?future|going\s+forward)\W*$"""

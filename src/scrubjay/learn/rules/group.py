@@ -58,14 +58,19 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
         made.rejected = [Verdict(clause=verdict.clause, gate="injection") for verdict in verdicts]
         return made
     for verdict, following in zip(verdicts, [*verdicts[1:], None][: len(verdicts)], strict=True):
+        if _asks_about_it(verdict, following):
+            made.rejected.append(Verdict(clause=verdict.clause, gate="question"))
+            current, plain, before = None, None, verdict
+            continue
         if _said_twice(verdict, following):
             made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
             continue
         if verdict.gate == "revoke":
             _revoke(made, verdict, before)
             current = made.groups[-1] if made.groups and verdict.revoked else None
-            plain = None
-        elif verdict.gate:
+            plain, before = None, current.verdicts[-1] if current else verdict
+            continue
+        if verdict.gate:
             current, plain = _passed_over(made, current, verdict, before), None
         elif current is not None and _belongs(current, verdict, before):
             current.verdicts.append(verdict)
@@ -99,6 +104,20 @@ def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
         and following.gate == "revoke"
         and _same_sentence(verdict, following)
     )
+
+
+def _asks_about_it(verdict: Verdict, following: Verdict | None) -> bool:
+    """ "This always returns 0, why?": what is asked about was not laid down."""
+    return (
+        verdict.strength > 0
+        and following is not None
+        and following.gate == "question"
+        and _same_sentence(verdict, following)
+        and len(following.clause.text) <= _TAG_CHARS
+    )
+
+
+_TAG_CHARS = 12
 
 
 def _ends(verdict: Verdict) -> bool:
@@ -148,6 +167,8 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     mine, theirs = verdict.best, current.main.best
     if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in _LISTED:
         return True
+    if mine is not None and theirs is not None and theirs.kind == "dead-end" and mine.kind == "decision":
+        return True  # what is done instead
     if _ends(verdict) and (mine is None or mine.kind == "decision"):
         return True
     if mine is not None and mine.kind in ("deadline", "reference") and theirs is not None and theirs.kind != mine.kind:

@@ -1,4 +1,4 @@
-# ruff: noqa: E501 - word lists read better in few lines
+# ruff: noqa: E501, SIM905 - word lists read better in few lines
 """What a language's table file holds, and which table reads a clause."""
 
 from __future__ import annotations
@@ -77,6 +77,10 @@ class Language:
     """`match`: a standing wish in the form of a question ("could you always ...")."""
     todo: re.Pattern[str]
     """What is to be done in this piece of work."""
+    spec: re.Pattern[str]
+    """`match`: what a thing on the screen (or the function in hand) should do: this piece of work, more often than not."""
+    dictates: re.Pattern[str]
+    """`match`: an order with the words to be used in it."""
     injection: re.Pattern[str]
     revoke: re.Pattern[str]
     """Takes back what was said before it; group `what` names it when it does."""
@@ -152,77 +156,11 @@ _CODE = re.compile(r"`[^`\n]*`|https?://\S+")
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 
 _ENGLISH = frozenset(
-    [
-        "the",
-        "a",
-        "an",
-        "and",
-        "or",
-        "of",
-        "to",
-        "in",
-        "on",
-        "at",
-        "is",
-        "are",
-        "was",
-        "it",
-        "its",
-        "that",
-        "this",
-        "we",
-        "you",
-        "they",
-        "i",
-        "not",
-        "don't",
-        "dont",
-        "for",
-        "with",
-        "from",
-        "by",
-        "if",
-        "when",
-        "be",
-        "as",
-        "have",
-        "has",
-        "do",
-        "does",
-        "no",
-        "never",
-        "always",
-        "use",
-        "run",
-        "so",
-        "because",
-        "but",
-        "our",
-        "my",
-        "your",
-        "only",
-        "all",
-        "any",
-        "every",
-        "please",
-        "ok",
-        "must",
-        "should",
-        "here",
-        "there",
-        "what",
-        "which",
-        "who",
-        "why",
-        "how",
-        "before",
-        "after",
-        "then",
-        "than",
-        "into",
-        "out",
-        "up",
-    ]
+    """
+    the a an and or of to in on at is are was it its that this we you they i not don't dont for with from by if
+    when be as have has do does no never always use run so because but our my your only all any every please ok
+    must should here there what which who why how before after then than into out up
+    """.split()
 )
 _FOREIGN = frozenset(
     ["der", "die", "das", "dem", "den", "des", "ein", "eine", "einen", "einem", "einer", "und", "oder", "nicht", "kein", "keine", "keinen", "ist", "sind", "war", "wir", "ihr", "sie", "ich", "du", "es", "mit", "auf", "für", "von", "zum", "zur", "beim", "bitte", "immer", "nie", "niemals", "nur", "auch", "noch", "wenn", "dass", "weil", "aber", "jetzt", "hier", "wie", "mal", "schon", "doch", "muss", "müssen", "soll", "sollen", "wird", "werden", "haben", "hat", "bei", "nach", "vor", "über", "unter", "aus", "im", "am", "ins", "alle", "jede", "jeder", "jeden", "keiner", "ab", "bis", "ohne", "le", "la", "les", "un", "une", "des", "du", "et", "ou", "ne", "pas", "est", "sont", "nous", "vous", "ils", "elle", "avec", "pour", "dans", "sur", "qui", "que", "quoi", "toujours", "jamais", "merci", "el", "los", "las", "una", "y", "no", "es", "son", "nosotros", "usted", "con", "para", "en", "por", "que", "siempre", "nunca", "gracias", "pero", "hay", "il", "lo", "gli", "uno", "di", "e", "non", "è", "sono", "noi", "voi", "con", "per", "che", "sempre", "mai", "grazie", "o", "os", "as", "um", "uma", "não", "são", "nós", "com", "em", "sempre", "obrigado", "het", "een", "en", "niet", "wij", "altijd", "nooit", "graag", "voor", "van", "maar", "og", "ikke", "alltid", "och", "inte", "alltid", "för"]

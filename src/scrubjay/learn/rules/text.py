@@ -12,6 +12,9 @@ from scrubjay.redact import MASK, mask
 MAX_CLAUSE_CHARS = 600
 """Longer stretches without a full stop are dictated or pasted prose; no rule is spelt out in them."""
 
+MAX_TYPED_SENTENCES = 100
+"""At either end of a message: nobody types more, so what stands between them was pasted."""
+
 _STRAIGHT = str.maketrans({"\u2018": "'", "\u2019": "'", "\u201c": '"', "\u201d": '"', "\u00a0": " ", "\u3000": " "})
 # Traditional forms of the characters that Chinese cues are made of.
 _SIMPLE = str.maketrans(
@@ -66,19 +69,24 @@ def read(raw: str) -> Reading:
     foreign = is_foreign(_without_asides(masked))
     asides = list(_asides(masked))
     clauses: list[Clause] = []
-    number = 0
-    for paragraph, (start, end) in enumerate(_between(asides, len(masked))):
-        for begin, stop in _sentences(masked, start, end):
-            number += 1
-            language = read_as(masked[begin:stop], message_is_foreign=foreign)
-            if MASK in masked[begin:stop]:
-                asides.append(Aside(gate="secret", start=begin, end=stop))
-            elif language is None:
-                asides.append(Aside(gate="language", start=begin, end=stop))
-            elif stop - begin > MAX_CLAUSE_CHARS:
-                asides.append(Aside(gate="long", start=begin, end=stop))
-            else:
-                clauses += _clauses(masked, begin, stop, language=language, sentence=number, paragraph=paragraph)
+    spans = [
+        (paragraph, begin, stop)
+        for paragraph, (start, end) in enumerate(_between(asides, len(masked)))
+        for begin, stop in _sentences(masked, start, end)
+    ]
+    if len(spans) > 2 * MAX_TYPED_SENTENCES:
+        asides.append(Aside(gate="pasted", start=spans[MAX_TYPED_SENTENCES][1], end=spans[-MAX_TYPED_SENTENCES][1]))
+        spans = spans[:MAX_TYPED_SENTENCES] + spans[-MAX_TYPED_SENTENCES:]
+    for number, (paragraph, begin, stop) in enumerate(spans, 1):
+        language = read_as(masked[begin:stop], message_is_foreign=foreign)
+        if MASK in masked[begin:stop]:
+            asides.append(Aside(gate="secret", start=begin, end=stop))
+        elif language is None:
+            asides.append(Aside(gate="language", start=begin, end=stop))
+        elif stop - begin > MAX_CLAUSE_CHARS:
+            asides.append(Aside(gate="long", start=begin, end=stop))
+        else:
+            clauses += _clauses(masked, begin, stop, language=language, sentence=number, paragraph=paragraph)
     return Reading(clauses=tuple(clauses), asides=tuple(sorted(asides, key=lambda aside: aside.start)))
 
 

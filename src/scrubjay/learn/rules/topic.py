@@ -95,7 +95,11 @@ def contradicts(old_body: str, new: Proposal) -> bool:
     ]  # fmt: skip
     if not differing or not new.change_cue:
         return False
-    enough = len(shared) >= _MIN_SHARED and len(shared) >= _MIN_SHARE * min(len(old_topic), len(new_topic))
+    enough = (
+        bool(shared - _WEAK)
+        and len(shared) >= _MIN_SHARED
+        and len(shared) >= _MIN_SHARE * min(len(old_topic), len(new_topic))
+    )
     return enough and (new.cue != "deadline/date" or "date" in differing)
 
 
@@ -106,7 +110,8 @@ _MIN_SHARE = 0.15
 _WEAK = frozenset(
     map(
         stem,
-        ["date", "port", "host", "way", "name", "version", "old", "number", "endpoint", "run", "use", "build", "test"],
+        """date port host way name version old number endpoint run use build test listen live start end keep move go change set stay time
+        day line new every everything lab local project file code 端口 监听 地址 开始 负责 使用 现在""".split(),  # noqa: SIM905
     )
 )
 """Words that name a kind of thing, not the thing that is gone."""
