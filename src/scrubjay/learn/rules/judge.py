@@ -90,11 +90,8 @@ def _blank(low: str) -> str:
 def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     language = clause.language
     imperative = bool(language.imperative.match(bare)) and not language.prohibition.match(bare)
-    if (
-        language.dictates.match(bare)
-        or (language.makes.match(bare)
-        and (imperative or language.todo.match(bare))
-        and not language.lasting.search(bare))
+    if language.dictates.match(bare) or (
+        language.makes.match(bare) and (imperative or language.todo.match(bare)) and not language.lasting.search(bare)
     ):
         return Verdict(clause=clause, gate="one-off", imperative=True)
     hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))

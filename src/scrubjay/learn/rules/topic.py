@@ -110,7 +110,8 @@ _MIN_SHARE = 0.15
 _WEAK = frozenset(
     map(
         stem,
-        """date port host way name version old number endpoint run use build test listen live start end keep move go change set stay time
+        """date port host way name version old number endpoint run use build test listen live start end keep move go change set
+        stay time
         day line new every everything lab local project file code 端口 监听 地址 开始 负责 使用 现在""".split(),  # noqa: SIM905
     )
 )
