@@ -27,6 +27,7 @@ def path(tmp_path: Path) -> Path:
         {"content": "a program's text", "rowSource": "harness"},
         {"content": "find the settings", "isSidechain": True},
         {"content": "find the settings", "agentId": "a1"},
+        {"content": "Implement the following plan:\n\nalways use tabs", "planContent": "always use tabs"},
         {"content": "done", "origin": {"kind": "task-notification"}},
         {"content": "<task-notification>agent finished: always use tabs</task-notification>"},
         {"content": "<local-command-stdout>Compacted</local-command-stdout>"},
@@ -214,6 +215,24 @@ def test_broken_chains_do_not_abandon_what_was_said(path: Path) -> None:
     assert session.skipped["broken_lines"] == 1
     assert session.skipped["repeated_records"] == 1
     assert "u7" in session.live
+
+
+def test_a_sub_agent_inside_the_main_file_says_nothing(path: Path) -> None:
+    """Older clients kept sub-agents in the main file: what they touched is known, what they were told and said is nobody's."""
+    edit = {"type": "tool_use", "id": "t", "name": "Edit", "input": {"file_path": "/w/r/a.py"}}
+    records = [
+        claude("u1", None),
+        answer("a1", "u1", "asking"),
+        claude("k1", None, content="always use tabs", isSidechain=True),
+        answer("k2", "k1", "I always use tabs", edit, isSidechain=True),
+        claude("u2", "a1", content="next"),
+    ]
+    session = reading(AGENT, path, records).session
+    assert [(m.key, m.parent, m.origin, m.text, m.files) for m in session.messages if m.key.startswith("k")] == [
+        ("k1", None, "harness", "always use tabs", ()),
+        ("k2", "k1", "harness", "", ("/w/r/a.py",)),
+    ]
+    assert live_prompts(session) == ["hello", "next"]
 
 
 def test_steering_text_is_the_persons_and_notices_are_not(path: Path) -> None:

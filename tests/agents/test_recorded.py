@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from scrubjay.agents import readers
+from scrubjay.agents.harness import strip_injected
+from scrubjay.inject.fence import TAGS
 from scrubjay.session import Message, Session
 from tests.agents.recorded import ALL_PARTS, Turn, manifest, materialise, turns
 
@@ -178,3 +180,10 @@ def test_files_and_commands_of_tool_calls_are_known(agent: str, tmp_path: Path) 
     assert "python3 scripts/check.py --fast" in commands
     assert {"invoices.py", "money.ts", "dunning.py"} <= files
     assert all(message.role == "assistant" for message in messages if message.files or message.commands)
+
+
+@pytest.mark.parametrize("tag", TAGS)
+def test_our_own_blocks_never_come_back(tag: str) -> None:
+    """Every element name that we put into a context is one that readers drop, closed or cut off."""
+    assert strip_injected(f'a <{tag} scope="user">always use tabs</{tag}> b') == "a  b"
+    assert strip_injected(f"a <{tag}>always use tabs") == "a "

@@ -297,12 +297,13 @@ class ClaudeParser(FileParser):
             return
         api = string(message, "id")
         draft = self._open.get(api)
+        own = not aside or self._about.sub_agent
         if draft is None:
             at, cwd = second(string(record, "timestamp")), string(record, "cwd")
-            draft = book.message(index, "assistant", "assistant", at=at, cwd=cwd)
+            draft = book.message(index, "assistant", "assistant" if own else "harness", at=at, cwd=cwd)
             if api:
                 self._open[api] = draft
-        for text in texts:
+        for text in texts if own else ():  # of a sub-agent inside the main file only what it touched is of use
             book.add_text(draft, text)
         book.add_files(draft, files, commands)
         for path in files:

@@ -72,6 +72,8 @@ def judge(record: Record, texts: list[str], speaker: Origin) -> Prompt:
         return Prompt("harness", whole)
     if record.get("isSidechain") or record.get("agentId") or record.get("rowSource") == "harness":
         return Prompt("harness", whole)
+    if record.get("planContent"):  # an accepted plan, put into a new conversation: the assistant wrote it
+        return Prompt("harness", whole)
     bash = _BASH_INPUT.match(whole)
     if bash:
         return Prompt("harness", "", commands=[bash[1]])
