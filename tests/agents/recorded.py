@@ -39,6 +39,8 @@ class Turn:
     """The record's own id, None where the format has none."""
     line: int
     live: bool
+    time: str
+    """When it was typed; the record may be some seconds younger."""
 
 
 def manifest(part: str) -> dict[str, Any]:
@@ -63,6 +65,7 @@ def turns(part: str) -> Iterator[Turn]:
                     key=record["id"],
                     line=record["line"],
                     live=record["live"],
+                    time=turn["time"],
                 )
 
 

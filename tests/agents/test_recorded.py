@@ -46,6 +46,7 @@ def test_every_prompt_is_found_where_it_stands_with_key_branch_and_origin(part: 
     for turn in turns(part):
         session = found[names[turn.file]]
         message = message_of(turn, session)
+        assert message.at[:10] == turn.time[:10]
         expected = (turn.key or message.key, turn.line, turn.live, origin, turn.native)
         assert (message.key, message.line, message.key in session.live, message.origin, session.id) == expected
 
