@@ -17,8 +17,10 @@ import pytest
 
 from scrubjay import worker
 from scrubjay.hooks import background
+from scrubjay.install import claude_code
 from scrubjay.ledger import Ledger
 from tests import hook_process
+from tests.agents import recorded
 from tests.hook_world import World
 
 RULES = (
@@ -172,6 +174,44 @@ def test_a_failing_job_leaves_a_line_and_the_next_good_pass_clears_it(world: Wor
     assert worker.run(world.home)
     with world.ledger() as ledger:
         assert ledger.get("worker.failing_since") == ""
+
+
+@pytest.mark.parametrize("part", ["codex/acme-api-terminal", "qwen-code/acme-api-terminal"])
+def test_a_sweep_learns_other_agents_sessions_and_none_from_before_the_installation(world: World, part: str) -> None:
+    """Codex and Qwen Code call no hook of ours yet; what they wrote earlier is for `jay init` to ask about."""
+    moved = recorded.materialise(part, world.top)
+    (world.top / ".claude").mkdir(exist_ok=True)
+    claude_code.install(world.home, str(world.top), {})
+
+    def sweep() -> str:
+        with world.ledger() as ledger:
+            ledger.enqueue("sweep", json.dumps({"cwd": str(world.top)}), at="2026-11-29T11:00:00Z")
+        assert worker.run(world.home)
+        return learnt(world)
+
+    assert sweep() == ""
+    for name in moved.values():
+        os.utime(world.top / name)
+    assert sweep() != ""
+    with world.ledger() as ledger:
+        assert ledger.get("worker.failing_since") == ""
+
+
+def test_what_a_rewound_prompt_brought_may_come_again(world: World) -> None:
+    """The person went back behind the prompt: what it brought is no longer in the context."""
+    path = session(world, "First question.", "Second question.", "Third question.")
+    records = [json.loads(line) for line in path.read_text().splitlines()]
+    for record, prompt in zip(records[::2], ("p1", "p2", "p3"), strict=True):
+        record["promptId"] = prompt
+    records[4]["parentUuid"] = records[1]["uuid"]  # the third prompt was typed after going back behind the second
+    path.write_text("".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records), encoding="utf-8")
+    with world.ledger() as ledger:
+        rows = [("m-1", "recall", 10, "p1"), ("m-2", "recall", 10, "p2"), ("m-3", "recall", 10, "p3")]
+        ledger.add_injected("claude-code", path.stem, rows, at="2026-11-29T10:00:00Z")
+    enqueue(world, path)
+    assert worker.run(world.home)
+    with world.ledger() as ledger:
+        assert ledger.injected("claude-code", path.stem).keys() == {"m-1", "m-3"}
 
 
 def test_a_hand_edit_is_taken_in(world: World) -> None:
