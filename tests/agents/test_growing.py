@@ -120,18 +120,21 @@ def _count_bytes(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.parametrize("agent", sorted(READERS))
-def test_nothing_new_gives_nothing_fresh(agent: str, homes: dict[str, Path], tmp_path: Path) -> None:
-    """A second read of an unchanged file hands on context only, and leaves the cursor where it was."""
+def test_nothing_new_gives_nothing(
+    agent: str, homes: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second read of an unchanged file reads a few bytes to prove it, hands on nothing and leaves the cursor where it was."""
     part = f"{agent}/acme-api"
     path = next(path for other, path in FILES if other == part)
     growing = Growing(READERS[agent], tmp_path / os.path.basename(path))
     growing.append(homes[f"{part}:{path}"].read_bytes())
     growing.read()
     cursor = growing.cursor
+    counted = _count_bytes(monkeypatch)
     (reading,) = growing.read()
-    assert reading.session.fresh == frozenset()
-    assert reading.session.messages
+    assert (reading.session.messages, reading.session.fresh) == ((), frozenset())
     assert growing.cursor == cursor
+    assert counted[0] <= 4096 + 256
 
 
 @pytest.mark.parametrize("agent", sorted(READERS))

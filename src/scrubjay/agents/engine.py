@@ -11,6 +11,7 @@ from scrubjay.agents.base import Cursor, Json, Reading, Source
 from scrubjay.agents.files import ByteFile, PlainFile
 from scrubjay.agents.reading import MARK_EVERY, Book, FileParser, NeedWhole, ParserFactory
 from scrubjay.errors import UnknownFormat
+from scrubjay.session import Session
 
 HEAD_BYTES = 4096
 END_BYTES = 256
@@ -45,6 +46,9 @@ def read_file(
     with open_file(source.path) as file:
         inode = file.inode()
         if cursor is not None and unchanged(file, inode, cursor):
+            if not file.reaches(cursor.offset + 1):
+                yield _nothing_new(source, cursor)
+                return
             try:
                 yield from _Run(source, file, inode, cursor, make, limits).parts()
             except NeedWhole:
@@ -58,6 +62,22 @@ def read_file(
         run.old_end = old_end
         for reading in run.parts():
             yield replace(reading, reread=cursor is not None)
+
+
+def _nothing_new(source: Source, cursor: Cursor) -> Reading:
+    """Most files of a person's past stay as they are: not even their tail is read again."""
+    known = {name: value for name in ("id", "cwd") if isinstance(value := cursor.state.get(name), str)}
+    session = Session(
+        agent=source.agent,
+        id=known.get("id", ""),
+        path=source.path,
+        cwd=known.get("cwd", ""),
+        messages=(),
+        live=frozenset(),
+        fresh=frozenset(),
+        sub_agent=source.sub_agent,
+    )
+    return Reading(session=session, cursor=cursor)
 
 
 def unchanged(file: ByteFile, inode: int, cursor: Cursor) -> bool:

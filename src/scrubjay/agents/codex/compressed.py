@@ -77,5 +77,9 @@ class ZstFile:
         """Number of the file and its compressed size: a compressed file is never appended to."""
         return os.fstat(self._raw.fileno()).st_ino ^ (self._size << 64)
 
-    def reaches(self, offset: int, /) -> bool:  # noqa: ARG002 - the hashes tell
-        return True
+    def reaches(self, offset: int, /) -> bool:
+        at = self._at
+        self.seek(offset)
+        reached = self._at == offset
+        self.seek(at)
+        return reached
