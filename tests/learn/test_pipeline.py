@@ -348,6 +348,41 @@ def test_since_passes_over_what_is_older_and_a_later_run_without_it_learns_it(wo
     assert (len(first.created), len(second.created)) == (1, 2)
 
 
+def test_a_memory_file_that_an_agent_wrote_waits_and_one_that_a_person_wrote_does_not(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tool call that names the file at the time it was written tells the two apart; merely reading it does not."""
+    world.talk("s0").say(RULE)
+    world.learn()
+    folder = Path(world.memories()[0].path).parent
+    talk = world.talk("s1", on="2026-09-05")
+    for name in ("feedback_agent.md", "feedback_person.md"):
+        (folder / name).write_text(f"---\nname: {name}\ndescription: d\ntype: feedback\n---\nalways trust {name}\n")
+    talk.say("tidy up", files=(str(folder / "feedback_agent.md"), str(folder / "feedback_person.md")))
+    written = talk.at.timestamp()
+    os.utime(folder / "feedback_agent.md", (written + 2, written + 2))
+    os.utime(folder / "feedback_person.md", (written - 9999, written - 9999))
+
+    world.learn()
+
+    waiting = {stored.memory.name: word_of(stored.memory.reason) for stored in world.memories("pending")}
+    assert waiting == {"feedback_agent.md": "agent"}
+
+
+def test_a_session_from_before_the_installation_gives_only_what_is_said_after_it(world: World) -> None:
+    """The worker does not slip a backlog in; `jay learn`, which a person runs, learns it."""
+    talk = world.talk("s1", on="2026-06-01")
+    talk.say(RULE)
+    talk.at = talk.at.replace(month=9)
+    talk.say(OTHER)
+
+    live = learn_live(world.home, sources=[str(talk.path)], since=clock.parse("2026-08-01"))
+    again = learn_live(world.home, sources=[str(talk.path)])
+    asked = world.learn()
+
+    assert (len(live.created), again.messages, len(asked.created)) == (1, 0, 1)
+
+
 def test_an_unknown_agent_is_bad_input(world: World) -> None:
     """A name that no reader has is an error with the known names, not an empty run."""
     with pytest.raises(BadInput):

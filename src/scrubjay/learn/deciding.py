@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from scrubjay import home as homes
 from scrubjay.learn import instructions
+from scrubjay.learn.agent_written import doubt
 from scrubjay.learn.branches import Abandoned, follow
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.gate import Rules, judge
@@ -58,11 +59,15 @@ class Decided:
     asleep: list[Entry] = field(default_factory=list)
     awake: list[Entry] = field(default_factory=list)
     repairs: Repairs = field(default_factory=Repairs)
+    doubted: list[Entry] = field(default_factory=list)
+    """Hand-made files that an agent wrote: they wait now."""
 
 
 def decide(library: Library, heard: Heard, places: Places, under: Circumstances) -> Decided:
     """Everything that this run changes, decided and not yet written."""
     decided = Decided(shelf=Shelf(library))
+    if heard.touched:
+        decided.doubted = doubt(decided.shelf, heard.touched)
     for prompt in heard.prompts:
         decided.outcomes[prompt.key] = "noop" if prompt.text else "skipped"
     _turned_down(decided, heard)

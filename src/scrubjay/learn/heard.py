@@ -16,6 +16,7 @@ from datetime import datetime
 from scrubjay import clock
 from scrubjay.agents import Cursor, Reader, Reading, Source
 from scrubjay.errors import UnknownFormat
+from scrubjay.learn.agent_written import could_be_memory
 from scrubjay.learn.candidate import Candidate
 from scrubjay.learn.rules import VERSION, PlaceHint, propose
 from scrubjay.learn.turns import Turn, turns
@@ -70,6 +71,8 @@ class Heard:
     kept: list[KeptTurn] = field(default_factory=list)
     branches: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
     """(agent, session) → message key → on the live branch."""
+    touched: dict[str, list[str]] = field(default_factory=dict)
+    """Memory files that tool calls named, by real path → times."""
     cursors: list[tuple[str, str, str]] = field(default_factory=list)
     """(agent, path, cursor as kept)."""
     skipped: Counter[str] = field(default_factory=Counter)
@@ -84,11 +87,14 @@ class Limits:
 
     headless: str
     since: datetime | None
+    live: bool
+    """What was passed over before stays so; `since` is only for sessions that were never read."""
     excluded: Callable[[str], bool]
     """A working directory lies below a path of `learn.exclude`, or in scrubjay's own home."""
     paused: Callable[[Place], bool]
     place: Callable[[Session], Place]
     keep_turns: bool
+    memory_folder: str
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -130,7 +136,9 @@ def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, li
         heard.skipped["before the asked time"] += 1
         return
     mark = _Bookmark.load(ledger.cursor(source.agent, source.path)) if ledger else _Bookmark()
-    if mark.since and (not since or since < mark.since):
+    if limits.live:
+        since = mark.since or ("" if mark.cursor else since)
+    elif mark.since and (not since or since < mark.since):
         mark = _Bookmark()
     if mark.excluded:
         if limits.excluded(mark.excluded):
@@ -138,7 +146,7 @@ def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, li
             return
         mark = _Bookmark()
     try:
-        _hear(heard, reader, source, mark, ledger, limits)
+        _hear(heard, reader, source, replace(mark, since=since or mark.since), ledger, limits)
     except UnknownFormat as error:
         heard.problems.append(f"{source.path}: unknown format ({error.what})")
     except OSError as error:
@@ -147,7 +155,7 @@ def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, li
 
 def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger: Ledger | None, limits: Limits) -> None:
     cursor: Cursor | None = mark.cursor
-    since, new = clock.text(limits.since) if limits.since else "", False
+    new = False
     for reading in reader.read_all(source, cursor):
         session = reading.session
         for kind, count in session.skipped.items():
@@ -159,17 +167,21 @@ def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger:
             heard.cursors.append((source.agent, source.path, _Bookmark(excluded=session.cwd).save()))
             return
         else:
-            new |= _listen(heard, reading, ledger, limits, since)
+            new |= _listen(heard, reading, ledger, limits, mark.since)
         cursor = reading.cursor
     if new:
         heard.sessions[source.agent] += 1
-    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor, since=since or mark.since).save()))
+    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor).save()))
 
 
 def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limits, since: str) -> bool:
     """One part of a session; True when it held a prompt that nobody has learnt from."""
     if not reading.session.messages and not reading.branches:
         return False
+    for message in reading.session.messages:
+        for path in message.files:
+            if could_be_memory(path, limits.memory_folder):
+                heard.touched.setdefault(os.path.realpath(path), []).append(message.at)
     session = _masked(reading.session)
     place = limits.place(session)
     spoken = turns(session)

@@ -18,7 +18,7 @@ from scrubjay.learn.deciding import Circumstances, Decided, decide
 from scrubjay.learn.heard import LEARNER, Heard, Limits, hear
 from scrubjay.learn.places import Places
 from scrubjay.learn.report import LearnReport
-from scrubjay.learn.reporting import report, subject
+from scrubjay.learn.reporting import nothing_new, report, subject
 from scrubjay.learn.rules import VERSION
 from scrubjay.ledger import Ledger
 from scrubjay.search.build import refresh
@@ -26,11 +26,11 @@ from scrubjay.settings import Settings
 from scrubjay.store.change import Committed, commit
 from scrubjay.store.forget import forget
 from scrubjay.store.library import Library
-from scrubjay.store.turns import KeptTurn, kept
 
 Progress = Callable[[str, int, int], None]
 """Called before each session file with its path, its number (from 0) and how many there are."""
 
+_NOTHING = Committed(ids=(), paths=(), sha="", undo="")
 ATTEMPTS = 4
 """How often a run decides again because a file changed between its look and its write."""
 
@@ -70,10 +70,20 @@ def learn(
     )
 
 
-def learn_live(home: Home, *, sources: Sequence[str] | None = None, progress: Progress | None = None) -> LearnReport:
+def learn_live(
+    home: Home,
+    *,
+    sources: Sequence[str] | None = None,
+    since: datetime | None = None,
+    progress: Progress | None = None,
+) -> LearnReport:
     """As `learn`, for sessions that go on right now (the hook's worker): at most `learn.max_new_active` new active
-    memories a session, the rest waits for review."""
-    return _learn(home, _Run(sources=sources, live=True, progress=progress))
+    memories a session, the rest waits for review.
+
+    `since`: of a session that was never read, only messages from then on (the installation): what is older is a backlog,
+    which the person is asked about.
+    """
+    return _learn(home, _Run(sources=sources, since=since, live=True, progress=progress))
 
 
 def _learn(home: Home, run: _Run) -> LearnReport:
@@ -82,10 +92,13 @@ def _learn(home: Home, run: _Run) -> LearnReport:
         return LearnReport(skipped={f"mode is {values.text('mode')}": 1}, dry_run=run.dry_run)
     with _ledger(home, run) as ledger:
         places = _places(home, values, ledger, dry_run=run.dry_run)
-        heard = _hear_all(run, values, ledger, places)
+        heard = _hear_all(home, run, values, ledger, places)
         if ledger is None:
             library = Library.open(home, repos=places.team_repositories(), take_in=False)
             return report(heard, decide(library, heard, places, _under(values, run, None, heard)), dry_run=True)
+        if not heard.prompts and not heard.branches:
+            _remember_reading(ledger, heard, None)
+            return nothing_new(heard)
         with _alone(home):
             decided, done = _write(home, values, run, ledger, heard, places)
             _remember_reading(ledger, heard, decided)
@@ -94,16 +107,18 @@ def _learn(home: Home, run: _Run) -> LearnReport:
     return report(heard, decided, undo=done.undo)
 
 
-def _hear_all(run: _Run, values: Settings, ledger: Ledger | None, places: Places) -> Heard:
+def _hear_all(home: Home, run: _Run, values: Settings, ledger: Ledger | None, places: Places) -> Heard:
     """Read what is new in every session file, oldest first. Without a lock: reading may take minutes."""
     heard = Heard()
     limits = Limits(
         headless=values.text("learn.headless"),
         since=run.since,
+        live=run.live,
         excluded=places.excluded,
         paused=places.paused,
         place=places.of,
         keep_turns=values.number("learn.keep_turns_mb") > 0,
+        memory_folder=home.memory,
     )
     found = _sources(run, values)
     for number, (reader, source) in enumerate(found):
@@ -140,12 +155,11 @@ def _write(
         library = Library.open(home, repos=places.team_repositories())
         decided = decide(library, heard, places, under)
         changes = decided.shelf.changes()
-        turns = _not_kept(home, heard) if heard.kept else []
-        if not changes and not turns:
-            return decided, Committed(ids=(), paths=(), sha="", undo="")
+        if not changes and not heard.kept:
+            return decided, _NOTHING
         try:
             done = commit(
-                home, changes, subject=subject(heard, decided), evidence=decided.shelf.new_evidence(), turns=turns
+                home, changes, subject=subject(heard, decided), evidence=decided.shelf.new_evidence(), turns=heard.kept
             )
         except Conflict:
             if attempt == ATTEMPTS - 1:
@@ -157,9 +171,9 @@ def _write(
     raise AssertionError  # the last attempt returns or raises
 
 
-def _remember_reading(ledger: Ledger, heard: Heard, decided: Decided) -> None:
+def _remember_reading(ledger: Ledger, heard: Heard, decided: Decided | None) -> None:
     """After the transaction: marks and cursors. Lost before this, the same is learnt again into the same ids."""
-    if decided.outcomes:
+    if decided is not None and decided.outcomes:
         now = clock.text(clock.now())
         run = ledger.start_run("learn", at=now)
         ledger.mark(LEARNER, VERSION, run, decided.outcomes.items())
@@ -193,11 +207,6 @@ def _under(values: Settings, run: _Run, ledger: Ledger | None, heard: Heard) -> 
     sessions = {(prompt.agent, prompt.session) for prompt in heard.prompts}
     shown = {one: given for one in sessions if (given := ledger.injected(*one))}
     return Circumstances(settings=values, backlog=run.backlog, live=run.live, shown=shown, abandoned=ledger.abandoned)
-
-
-def _not_kept(home: Home, heard: Heard) -> list[KeptTurn]:
-    there = {turn.key for turn in kept(home)}
-    return [turn for turn in heard.kept if turn.key not in there]
 
 
 def _places(home: Home, values: Settings, ledger: Ledger | None, *, dry_run: bool) -> Places:

@@ -25,6 +25,11 @@ def subject(heard: Heard, decided: Decided) -> str:
     return f"learn: {', '.join(parts)} ({', '.join(sorted(heard.sessions)) or 'no agent'})"
 
 
+def nothing_new(heard: Heard) -> LearnReport:
+    """No session said anything new."""
+    return LearnReport(skipped=dict(sorted(heard.skipped.items())), problems=tuple(heard.problems))
+
+
 def report(heard: Heard, decided: Decided, *, undo: str = "", dry_run: bool = False) -> LearnReport:
     """What the run did, by the final state of each memory that it touched."""
     made = [(entry, one) for key, one in decided.made.items() if (entry := decided.shelf.get(key)) is not None]
@@ -33,7 +38,10 @@ def report(heard: Heard, decided: Decided, *, undo: str = "", dry_run: bool = Fa
     awake = {entry.id: entry for entry in (*decided.awake, *decided.confirmed.values())}
     return LearnReport(
         created=tuple(one for one in new if one.status == "active"),
-        pending=tuple(one for one in new if one.status == "pending"),
+        pending=(
+            *(one for one in new if one.status == "pending"),
+            *(_learnt(decided, entry) for entry in decided.doubted),
+        ),
         superseded=tuple(_learnt(decided, entry) for entry in replaced),
         archived=tuple(_learnt(decided, entry) for entry in decided.repairs.archived),
         dormant=tuple(

@@ -28,15 +28,22 @@ class Entry:
 
     memory: Memory
     store: StoreRef
-    statement: Statement
     trust: Trust
     stored: Stored | None = None
     cue: str = ""
     changed: bool = False
+    _statement: Statement | None = None
 
     @property
     def id(self) -> str:
         return self.memory.id
+
+    @property
+    def statement(self) -> Statement:
+        """What the body says."""
+        if self._statement is None or not self.memory.body.startswith(self._statement.text):
+            self._statement = statement(self.memory.body)
+        return self._statement
 
 
 class Shelf:
@@ -45,22 +52,14 @@ class Shelf:
     def __init__(self, library: Library) -> None:
         self._library = library
         self._entries: dict[str, Entry] = {}
-        self._terms: dict[str, set[str]] = {}
+        self._terms: dict[str, set[str]] | None = None  # made when first asked for: most runs only add marks
         self._evidence: dict[str, Evidence] = {}
         self._owners: dict[str, str] = {}
         self.active_before = 0
         self.replaced_before = 0
         """Memories from before this run that it supersedes: the mass-change limit counts them."""
         for stored in library.memories():
-            self._put(
-                Entry(
-                    memory=stored.memory,
-                    store=stored.store,
-                    statement=statement(stored.memory.body),
-                    trust=stored.effective_trust,
-                    stored=stored,
-                )
-            )
+            self._put(Entry(memory=stored.memory, store=stored.store, trust=stored.effective_trust, stored=stored))
             self.active_before += stored.memory.status == "active"
 
     def __iter__(self) -> Iterator[Entry]:
@@ -93,14 +92,12 @@ class Shelf:
         return [entry for entry in near if entry.memory.status == "active" and clash(entry.statement, said)]
 
     def active(self, stores: Iterable[StoreRef]) -> list[Entry]:
-        wanted = set(stores)
-        return [entry for entry in self if entry.memory.status == "active" and entry.store in wanted]
+        wanted = {store.path for store in stores}
+        return [entry for entry in self if entry.memory.status == "active" and entry.store.path in wanted]
 
     def add(self, memory: Memory, store: StoreRef, evidence: Iterable[Evidence], *, cue: str) -> Entry:
         """A new memory."""
-        entry = Entry(
-            memory=memory, store=store, statement=statement(memory.body), trust=memory.trust, cue=cue, changed=True
-        )
+        entry = Entry(memory=memory, store=store, trust=memory.trust, cue=cue, changed=True)
         self._put(entry)
         self._take(entry, evidence)
         return entry
@@ -130,15 +127,25 @@ class Shelf:
     def _near(self, said: Statement, stores: Iterable[StoreRef], *, least: float) -> list[Entry]:
         """Entries that share some of the words, in the order of ids. Keeps a run over many memories from comparing each
         with each."""
-        wanted = set(stores)
-        hits = Counter(found for term in said.terms for found in self._terms.get(term, ()))
+        wanted = {store.path for store in stores}
+        terms = self._by_term()
+        hits = Counter(found for term in said.terms for found in terms.get(term, ()))
         near = [self._entries[one] for one, count in hits.items() if count >= least * len(said.terms)]
-        return sorted((one for one in near if one.store in wanted), key=lambda one: one.id)
+        return sorted((one for one in near if one.store.path in wanted), key=lambda one: one.id)
+
+    def _by_term(self) -> dict[str, set[str]]:
+        if self._terms is None:
+            self._terms = {}
+            for entry in self:
+                for term in entry.statement.terms:
+                    self._terms.setdefault(term, set()).add(entry.id)
+        return self._terms
 
     def _put(self, entry: Entry) -> None:
         self._entries[entry.id] = entry
-        for term in entry.statement.terms:
-            self._terms.setdefault(term, set()).add(entry.id)
+        if self._terms is not None:
+            for term in entry.statement.terms:
+                self._terms.setdefault(term, set()).add(entry.id)
         for one in entry.memory.evidence:
             self._owners.setdefault(one, entry.id)
 
