@@ -117,6 +117,9 @@ def _databases(home: Home) -> Iterator[Check]:
             for note in ledger.notes:
                 yield Check(name="ledger", state="warning", detail=note, remedy="jay learn")
             yield Check(name="ledger", state="ok", detail=f"{ledger.waiting()} jobs waiting")
+            if since := ledger.get("worker.failing_since"):
+                detail = f"fails since {since}: {ledger.get('worker.error')}"
+                yield Check(name="worker", state="error", detail=detail, remedy=f"jay learn; the log is {home.log}")
     index = query.open(home.search)
     if index is None:
         if os.path.isdir(home.memory):

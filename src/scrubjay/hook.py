@@ -21,8 +21,8 @@ MAX_STDIN_BYTES = 16_000_000
 MAX_LOG_BYTES = 1_000_000
 DEADLINE_MS = 400
 """Until the settings are read, which may hang too; then `hook.deadline_ms` counts."""
-GRACE_S = 0.05
-"""What a late hook may still take to leave its line."""
+GRACE_S = 0.15
+"""What a late or failed hook may still take to leave its line."""
 
 _started = time.monotonic()
 _deadline = {"armed": False}
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _disarm()
             _print(output)
     except BaseException as error:  # noqa: BLE001 - a prompt goes on whatever happened here
-        _disarm()
+        _last_moments()
         _leave_line(arguments, "failed", where(error))
     # No tear-down: it costs milliseconds, and closing the last connection makes SQLite copy its log back to disk.
     os._exit(0)
@@ -82,8 +82,7 @@ def _arm(arguments: list[str]) -> None:
     import _signal  # type: ignore[import-not-found, unused-ignore]
 
     def late(_number: int, _frame: FrameType | None) -> None:
-        _signal.signal(_signal.SIGALRM, lambda *_: os._exit(0))
-        _signal.setitimer(_signal.ITIMER_REAL, GRACE_S)
+        _last_moments()
         _leave_line(arguments, "late", "")
         os._exit(0)
 
@@ -100,6 +99,14 @@ def set_deadline(ms: int) -> None:
 
         left = max(10, ms) / 1000 - (time.monotonic() - _started)
         _signal.setitimer(_signal.ITIMER_REAL, max(0.001, left))
+
+
+def _last_moments() -> None:
+    """What still happens has `GRACE_S`: the ledger or the log may be what hangs."""
+    import _signal  # type: ignore[import-not-found, unused-ignore]
+
+    _signal.signal(_signal.SIGALRM, lambda *_: os._exit(0))
+    _signal.setitimer(_signal.ITIMER_REAL, GRACE_S)
 
 
 def _disarm() -> None:
