@@ -175,6 +175,8 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
         return _leans(verdict) and not verdict.clause.shifted and _shares(current, verdict)
     if _leans(verdict) or _shares(current, verdict):
         return True
+    if mine is not None and mine.cue == "gotcha/statement" and len(verdict.clause.text) <= _REASON_CHARS:
+        return _orders(last)  # "always run `x`. The CI rejects the rest": the second says why
     # "don't do this. that is what we do instead" is one correction
     negative = last.clause.language.negative
     if mine is not None and negative.search(last.clause.low) and not negative.search(verdict.clause.low):
@@ -182,10 +184,16 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     return not verdict.strength and len(verdict.clause.text) <= _SHORT
 
 
+_REASON_CHARS = 90
 _LISTED = ("owner", "preference", "dead-end", "correction")
 """Kinds of which two sentences in a row are one note."""
 _SHORT = 28
 """A few words without a cue only colour what was just said."""
+
+
+def _orders(verdict: Verdict) -> bool:
+    language = verdict.clause.language
+    return verdict.imperative or bool(language.prohibition.match(verdict.clause.low))
 
 
 def _shares(current: Group, verdict: Verdict) -> bool:
