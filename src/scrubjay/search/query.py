@@ -22,8 +22,8 @@ GROUP_BITS = 32
 """A row's number is its group's number, shifted by this, plus a serial number."""
 MAX_WORDS = 48
 """Distinct words of one prompt that are looked up; a longer prompt says the same with more words."""
-POOL = 120
-"""Candidates that are scored exactly."""
+POOL, POOL_WITHOUT_FLOOR = 48, 120
+"""Candidates that are scored exactly: those that share the rarest words."""
 COUNT_LIMIT = 500
 """Rows of one word that are always counted; above, counting stops where the word is too common to matter."""
 
@@ -74,6 +74,14 @@ class Row:
         self.reason = ""
         """"" when the row passed, else the filter that stopped it: `floor`, `weak`, `far-below-best`, `status`, `scope`,
         `unclean`, `broken`."""
+
+    @property
+    def named_in_full(self) -> bool:
+        """The prompt says the whole name or a whole alias; a mere part of an identifier (TS of TSLint) is no name."""
+        said = {hit.asked.word.term for hit in self.hits if hit.exact}
+        parts = {hit.asked.word.term for hit in self.hits if hit.asked.word.part}
+        names = [name.split() for name in self.terms[0].split(NAME_END.strip())]
+        return any(name and said.issuperset(name) and (len(name) > 1 or name[0] not in parts) for name in names)
 
     n: int
     id: str
@@ -209,12 +217,13 @@ def _scored(
         if not one.common or not floor:
             for row in rows:
                 sums[row] = sums.get(row, 0.0) + one.idf
-    if len(sums) > POOL:
+    most = POOL if floor else POOL_WITHOUT_FLOOR
+    if len(sums) > most:
         for one in asked:
             if one.found_in and not one.common:
                 for row in _rows_with(connection, one.word, groups, cap, "{key_terms anchor_terms} : "):
                     sums[row] = sums.get(row, 0.0) + one.idf
-    pool = sorted(sums, key=lambda n: (-sums[n], n))[:POOL]
+    pool = sorted(sums, key=lambda n: (-sums[n], n))[:most]
     average = sum(terms for _, _, terms in groups) / visible or 1.0
     found = _fetch(connection, pool)
     for candidate in found:
@@ -236,9 +245,12 @@ def _fetch(connection: sqlite3.Connection, numbers: list[int]) -> list[Row]:
 
 def _score(row: Row, asked: list[Asked], average: float) -> None:
     """BM25 over weighted fields. Fills `score`, `matched` and `hits`."""
-    length = sum(text.count(" ") - 1 for text in row.terms)
+    everything = "".join(row.terms)
+    length = len(everything.split())
     norm = _K1 * (1 - _B + _B * length / average)
     for one in asked:
+        if f" {one.word.term}" not in everything:
+            continue
         weight = 0.0
         exact = in_key = False
         for at, text in enumerate(row.terms):
@@ -255,18 +267,13 @@ def _score(row: Row, asked: list[Asked], average: float) -> None:
 
 
 def _judge(row: Row, asked: list[Asked], visible: int) -> str:
-    if not any(text and max(text) >= FIRST_CJK for text in row.terms):
+    if not row.hits:
+        return "floor"
+    plain = [one for one in asked if one.word.kind not in ("gram", "kana")]
+    if len(plain) < len(asked) and max("".join(row.terms)) < FIRST_CJK:
         # A memory without any Chinese or Japanese can answer only for the other words of a mixed prompt.
-        asked = [one for one in asked if one.word.kind not in ("gram", "kana")]
-    return judge(row.hits, asked, visible, in_full=_named_in_full(row))
-
-
-def _named_in_full(row: Row) -> bool:
-    """The prompt says the whole name or a whole alias; a mere part of an identifier (TS of TSLint) is no name."""
-    said = {hit.asked.word.term for hit in row.hits if hit.exact}
-    parts = {hit.asked.word.term for hit in row.hits if hit.asked.word.part}
-    names = [name.split() for name in row.terms[0].split("|")]
-    return any(name and said.issuperset(name) and (len(name) > 1 or name[0] not in parts) for name in names)
+        asked = plain
+    return judge(row.hits, asked, visible, in_full=row.named_in_full)
 
 
 def _judged(rows: list[Row], asked: list[Asked], visible: int, *, floor: bool) -> tuple[list[Row], list[Row]]:
@@ -274,9 +281,9 @@ def _judged(rows: list[Row], asked: list[Asked], visible: int, *, floor: bool) -
     rejected: list[Row] = []
     for row in rows:
         row.reason = _judge(row, asked, visible) if floor else ""
-        share = SHARE_OF_BEST_NAMED if row.hits and _named_in_full(row) else SHARE_OF_BEST
-        if not row.reason and floor and kept and row.score < share * kept[0].score:
-            row.reason = "far-below-best"
+        if not row.reason and floor and kept:
+            share = SHARE_OF_BEST_NAMED if row.named_in_full else SHARE_OF_BEST
+            row.reason = "far-below-best" if row.score < share * kept[0].score else ""
         (rejected if row.reason else kept).append(row)
     return kept, rejected
 
