@@ -82,6 +82,38 @@ def test_a_fact_is_recalled_in_another_session_once_and_in_its_own_after_compact
         assert FACT not in texts(first.requests()[-1]), "the words themselves were summarised away"
 
 
+def test_a_resumed_and_a_forked_session_hold_their_block_once(machine: Machine) -> None:
+    """The client replays the block that the session was given; a second copy would be paid for with every request."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    session = str(machine.sandbox.prompt(repo, "hi")["session_id"])
+    machine.sandbox.prompt(repo, "go on", "--resume", session)
+    assert [shown(request, RULE_WORDS) for request in machine.sandbox.requests(session)] == [1, 1]
+    fork = machine.sandbox.prompt(repo, "go another way", "--resume", session, "--fork-session")["session_id"]
+    assert [shown(request, RULE_WORDS) for request in machine.sandbox.requests(str(fork))] == [1]
+
+
+def test_a_sub_agent_gets_nothing_and_nothing_is_learnt_from_its_prompt(machine: Machine) -> None:
+    """Its prompt is the main agent's, not the person's."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    below = "Always deploy from the release branch. Then say hello from below, and run the linter."
+    task = {"description": "look", "prompt": below, "subagent_type": "general-purpose"}
+    machine.sandbox.script({"ask a helper": {"name": "Agent", "input": task}})
+    with machine.sandbox.open(repo) as conversation:
+        conversation.say("please ask a helper")
+        requests = [one for one in conversation.requests() if shown(one, "hello from below")]
+        sub_agents = [one for one in requests if not shown(one, "ask a helper")]
+        assert sub_agents
+        assert [shown(one, "scrubjay-") for one in sub_agents] == [0] * len(sub_agents)
+    machine.settled()
+    assert not any("release branch" in text for text in machine.memories().values())
+
+
 def test_a_secret_goes_nowhere(machine: Machine) -> None:
     """Not into a byte of the home, packed or not, and into no request but those of the session in which it was typed."""
     machine.jay("init", "--yes")
