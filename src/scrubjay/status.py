@@ -48,7 +48,7 @@ def status(home: Home, cwd: str) -> Status:
     """Look at everything. Problems are collected, not raised: a broken part must not hide the others."""
     problems: list[str] = []
     place = _place(home, cwd, problems)
-    here, everything = _memories(home, place, problems)
+    visible, found = _memories(home, place, problems)
     pauses, hooks, last_learn, queue = _ledger(home, problems)
     mode = "auto"
     try:
@@ -56,22 +56,22 @@ def status(home: Home, cwd: str) -> Status:
     except ScrubjayError as error:
         problems.append(f"{error.what} ({error.at})")
     agents = {one.agent for one in installed(home)}
-    known = place is None or here["active"] + here["pending"] > 0
+    known = any(one.store.scope != "user" for one in visible)
     similar = () if known or place is None else tuple(projects.similar(home, place))
     return Status(
         home=home.root,
         mode=mode,
         pauses=pauses,
         project=place.project or place.name if place else "",
-        here=here,
-        all=everything,
+        here=_counted(visible),
+        all=_counted(found),
         hooks={agent: hooks.get(agent, {}) for agent in sorted(agents)},
         last_learn=last_learn,
         queue=queue,
         turns_bytes=turns.size(home),
         similar=similar,
         problems=tuple(problems),
-        next=_next(agents, everything, problems),
+        next=_next(agents, _counted(found), problems),
     )
 
 
@@ -98,15 +98,16 @@ def _place(home: Home, cwd: str, problems: list[str]) -> Place | None:
         return None
 
 
-def _memories(home: Home, place: Place | None, problems: list[str]) -> tuple[dict[str, int], dict[str, int]]:
+def _memories(home: Home, place: Place | None, problems: list[str]) -> tuple[list[Stored], list[Stored]]:
+    """What this directory sees, and everything."""
     try:
         library = Library.open(home, repos=[place.worktree] if place and place.git else [], take_in=False)
     except (ScrubjayError, OSError) as error:
         problems.append(f"the memories cannot be read: {error}")
-        return _counted([]), _counted([])
+        return [], []
     found = library.memories()
     problems += [f"{one.path}: {one.problems[0]}" for one in found if one.broken and one.problems]
-    return _counted(library.memories(stores=place.stores()) if place else []), _counted(found)
+    return library.memories(stores=place.stores()) if place else [], found
 
 
 def _ledger(home: Home, problems: list[str]) -> tuple[dict[str, str], dict[str, dict[str, str]], str, int]:

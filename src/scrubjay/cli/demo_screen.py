@@ -69,7 +69,6 @@ def _refused(result: Demo, out: Console) -> None:
             what = f"“{found.text}”" if found.text else REFUSALS[rule]
             said = f"{found.agent} {day(found.at)}"
             out.print(f"  [yellow]{rule:<12}[/] {fitted(what, out, used=17 + len(said))}  [dim]{said}[/]")
-    found = f"{result.secrets_found} of them hold" if result.secrets_found else "none holds"
-    out.print(
-        f"  [dim]every file written was searched for the {result.secrets} secrets of these sessions: {found} one[/]"
-    )
+    leaks = f"{result.secrets_found} hold one" if result.secrets_found else "none holds one"
+    of = f"the {result.secrets} secrets of these sessions"
+    out.print(f"  [dim]every file written was searched for {of}: {leaks}[/]")

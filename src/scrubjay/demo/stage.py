@@ -34,12 +34,17 @@ def staged() -> Iterator[str]:
             # the recordings were driven by a script: only here a program's prompts count as a person's words
             os.environ.update(HOME=home, SCRUBJAY_NOW=NOW, SCRUBJAY_LEARN_HEADLESS="active")
             project = os.path.join(home, "acme-api")
-            _repository(project)
-            _sessions(home, project)
+            fill_home(home, project)
             yield project
         finally:
             os.environ.clear()
             os.environ.update(before)
+
+
+def fill_home(home: str, project: str) -> None:
+    """A git repository at `project` and the recorded sessions below `home`, where their agents keep them."""
+    _repository(project)
+    _sessions(home, project)
 
 
 def _repository(project: str) -> None:

@@ -79,6 +79,16 @@ def same(a: Statement, b: Statement) -> bool:
     return anchored and (shared >= CONTAINED * smaller or same_topic(a.text, b.text) >= SAME_TOPIC)
 
 
+def covers(whole: Statement, part: Statement) -> bool:
+    """Every content word and value of `part` is in `whole`, in the same sense: a memory that says more says this too."""
+    return (
+        whole.negative == part.negative
+        and len(part.terms) > MIN_TERMS
+        and part.terms <= whole.terms
+        and _holds(whole, part)
+    )
+
+
 def says(whole: Statement, part: Statement) -> bool:
     """`whole` (a paragraph of an instruction file) holds what `part` says."""
     if whole.negative != part.negative or not _holds(whole, part) or len(part.terms) < MIN_TERMS:

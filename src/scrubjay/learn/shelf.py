@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from scrubjay.learn.alike import Statement, clash, same, statement
+from scrubjay.learn.alike import Statement, clash, covers, same, statement
 from scrubjay.memory import Memory
 from scrubjay.operations import Evidence, Trust
 from scrubjay.scope import StoreRef
@@ -83,8 +83,9 @@ class Shelf:
         return list(self._evidence.values())
 
     def twins(self, said: Statement, stores: Iterable[StoreRef]) -> list[Entry]:
-        """Entries of these stores that say the same, of any status."""
-        return [entry for entry in self._near(said, stores, least=0.3) if same(entry.statement, said)]
+        """Entries of these stores that say the same, or that and more, of any status."""
+        near = self._near(said, stores, least=0.3)
+        return [entry for entry in near if same(entry.statement, said) or covers(entry.statement, said)]
 
     def clashing(self, said: Statement, stores: Iterable[StoreRef]) -> list[Entry]:
         """Active entries about the same subject that say something else."""

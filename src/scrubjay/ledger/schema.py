@@ -18,6 +18,9 @@ BUSY_MS = 10_000
 QUICK_CHECK_BYTES = 16_000_000
 """A ledger up to this size is checked in full whenever it is opened cold (some 20 ms); a larger one by `jay doctor`."""
 
+FULL_BYTES = 65_536
+"""SQLite's shared memory alone takes 32 kB: with less room than this an error of the disk is for want of it."""
+
 KEPT_EVENTS = 20_000
 """Rows of `events` that stay; some weeks of heavy use."""
 
@@ -128,7 +131,12 @@ def is_corrupt(error: sqlite3.Error) -> bool:
 
 def unavailable(error: sqlite3.Error, path: str) -> StoreUnavailable:
     hint = "`jay doctor` checks it" if is_corrupt(error) else ""
-    return StoreUnavailable(f"the ledger cannot be used: {error}", at=path, hint=hint)
+    why = str(error)
+    with contextlib.suppress(OSError):  # SQLite says "disk I/O error" for a full disk too
+        room = os.statvfs(os.path.dirname(path))
+        if not is_corrupt(error) and room.f_bavail * room.f_frsize < FULL_BYTES:
+            why = f"the disk is full ({error})"
+    return StoreUnavailable(f"the ledger cannot be used: {why}", at=path, hint=hint)
 
 
 def _prepare(db: sqlite3.Connection, path: str, *, wal: bool) -> None:

@@ -26,8 +26,12 @@ _LISTS = ("paths", "agents", "aliases", "evidence", "supersedes")
 _FENCE = re.compile(r"---[ \t]*$")
 _END = re.compile(r"(?:---|\.\.\.)[ \t]*$")
 _TIME = re.compile(r"\d{4}-\d\d-\d\d")
-_HEADING = re.compile(r"#{1,6}[ \t]+(\S.*?)[ \t#]*$")
+_HEADING = re.compile(r"#{1,6}[ \t]")
 _SIMPLE_ENTRY = re.compile(r"[A-Za-z_][\w-]*: [A-Za-z][\w./-]*$")
+
+
+MAX_LINE_CHARS = 1_000
+"""So much of a body's line is looked at for a title or a description."""
 
 
 class _Front:
@@ -250,9 +254,8 @@ def _type(given: str, name: str) -> tuple[MemoryType, str]:
 
 def _title(body: str, name: str) -> str:
     for line in body.split("\n")[:20]:
-        heading = _HEADING.match(line)
-        if heading:
-            return one_line(heading[1])[:MAX_NAME_CHARS].strip()
+        if _HEADING.match(line) and (title := one_line(line[:MAX_LINE_CHARS].strip("# \t"))):
+            return title[:MAX_NAME_CHARS].strip()
     stem = re.sub(r"\.md$", "", name, flags=re.IGNORECASE)
     for known in TYPES:
         stem = stem.removeprefix(f"{known}_")
@@ -262,7 +265,7 @@ def _title(body: str, name: str) -> str:
 def _summary(body: str) -> str:
     """The first line that says something, cut to a description."""
     for line in body.split("\n")[:20]:
-        text = one_line(line.lstrip("#>*- "))
+        text = one_line(line[:MAX_LINE_CHARS].lstrip("#>*- "))
         if text and not _HEADING.match(line) and not line.startswith("```"):
             return text if len(text) <= MAX_DESCRIPTION_CHARS else text[: MAX_DESCRIPTION_CHARS - 1].rstrip() + "…"
     return ""

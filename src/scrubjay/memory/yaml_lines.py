@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from scrubjay import clock
 
-_ENTRY = re.compile(r"""([^\s#\-?:,\[\]{}&*!|>'"%@`][^:]*?|"[^"\n]*"|'[^'\n]*')[ \t]*:(?:[ \t]+(.*))?$""")
+_NO_KEY = frozenset("#-?:,[]{}&*!|>%@` \t")
+"""Characters that mean something else to YAML at the start of a line."""
+
 _PLAIN = re.compile(r"\.?[A-Za-z\u00c0-\uffdc/](?:[\w./@+~^()\- ;*=%$<>&!?|'’,-]|:(?=[\w./-]))*")
 _PLAIN_IN_LIST = re.compile(r"\.?[A-Za-z\u00c0-\uffdc/](?:[\w./@+~()\-]|[ ](?=[\w(]))*")
 _TIME_OR_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d:\d\dZ)?")
@@ -42,26 +44,34 @@ class Entry:
 
 def entries(lines: list[str]) -> list[Entry]:
     """Cut at every line that stands at the margin. Blank lines, and comments inside a block, belong to the entry around."""
-    found: list[Entry] = []
+    found: list[tuple[str, str, list[str]]] = []
     for line in lines:
         indented = line[:1] in (" ", "\t") or line.startswith("- ") or line == "-"
         if not line.strip():
             if found:
-                found[-1] = _longer(found[-1], line)
-        elif indented and found and not found[-1].key and len(found) > 1 and found[-2].key:
+                found[-1][2].append(line)
+        elif indented and found and not found[-1][0] and len(found) > 1 and found[-2][0]:
             comment = found.pop()
-            found[-1] = _longer(found[-1], *comment.lines, line)
-        elif (indented and found and found[-1].key) or (line[0] == "#" and found and found[-1].lines[0][0] == "#"):
-            found[-1] = _longer(found[-1], line)
+            found[-1][2].extend([*comment[2], line])
+        elif (indented and found and found[-1][0]) or (line[0] == "#" and found and found[-1][2][0][0] == "#"):
+            found[-1][2].append(line)
         else:
-            match = None if line[0] == "#" else _ENTRY.match(line)
-            key = (match[1].strip("\"'") if match[1][0] in "\"'" else match[1].strip()) if match else ""
-            found.append(Entry(key=key, value=(match[2] or "").strip() if match else "", lines=(line,)))
-    return found
+            key, value = _split(line)
+            found.append((key, value, [line]))
+    return [Entry(key=key, value=value, lines=tuple(kept)) for key, value, kept in found]
 
 
-def _longer(entry: Entry, *lines: str) -> Entry:
-    return Entry(key=entry.key, value=entry.value, lines=(*entry.lines, *lines))
+def _split(line: str) -> tuple[str, str]:
+    """Key and value of a line at the margin, ("", "") when it is no entry."""
+    if line[0] in "\"'":
+        end = line.find(line[0], 1)
+        key, rest = line[1:end], line[end + 1 :].lstrip(" \t") if end > 0 else ""
+    else:
+        end = line.find(":")
+        key, rest = line[:end].rstrip(" \t"), line[end:] if end > 0 else ""
+    if not key or not rest.startswith(":") or rest[1:2] not in ("", " ", "\t") or line[0] in _NO_KEY:
+        return "", ""
+    return key, rest[1:].strip()
 
 
 def dedent(lines: tuple[str, ...]) -> list[str]:

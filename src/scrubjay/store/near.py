@@ -34,10 +34,11 @@ _LETTERS = "A-Za-z\u00c0-\u024f\u0370-\u1fff\uac00-\ud7af"
 _TOKEN = re.compile(
     rf"[{_LETTERS}][{_LETTERS}0-9]*(?:['’][a-z]+)?|[0-9][0-9A-Za-z]*(?:[.:][0-9A-Za-z]+)*|[\u3040-\u30ff\u3400-\u9fff]+"
 )
-_CODE = re.compile(r"[\w@:.-]*(?:[\w-]/|/[\w-]|_|\w\.\w)[\w@:./-]*")
-"""Paths, addresses, identifiers: what stands in them tells facts apart."""
+_BLANK_FREE = re.compile(r"\S+")
+_CODE = re.compile(r"\w[/_.]\w|[~.]?/\w")
+"""In a run without blanks: a path, an address, an identifier. What stands in such a run tells facts apart."""
 _HAN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_SENTENCE_START = re.compile(r"(?:^|[.!?:;\n]\s*|[-*>`\"“(]\s*)$")
+_SENTENCE_START = re.compile(r"(?:[.!?:;\n]\s*|[-*>`\"“(]\s*)$")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -131,7 +132,7 @@ def _content(text: str) -> tuple[list[str], set[str], bool]:
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     words: list[str] = []
     marks: set[str] = set()
-    code = [match.span() for match in _CODE.finditer(text)]
+    code = {at for run in _BLANK_FREE.finditer(text) if _CODE.search(run[0]) for at in range(*run.span())}
     negated = any(cue in text for cue in table.negations if _HAN.search(cue)) or "instead of" in text.lower()
     for match in _TOKEN.finditer(text):
         raw = match[0]
@@ -149,8 +150,8 @@ def _content(text: str) -> tuple[list[str], set[str], bool]:
         if word in table.generic:
             continue
         words.append(word)
-        named = any(c.isdigit() for c in raw) or _is_name(raw, text[: match.start()])
-        if named or word in table.contrasts or any(start <= match.start() < end for start, end in code):
+        named = any(c.isdigit() for c in raw) or _is_name(raw, text[max(0, match.start() - 4) : match.start()])
+        if named or word in table.contrasts or match.start() in code:
             marks.add(word)
     return words, marks, negated
 
@@ -159,7 +160,7 @@ def _is_name(raw: str, before: str) -> bool:
     """Capitals inside a sentence: Grafana, Alice, SQS. At its start only if more than the first letter is one."""
     if raw[1:].lower() != raw[1:]:
         return True
-    return raw[0].isupper() and len(raw) > 1 and not _SENTENCE_START.search(before[-4:])
+    return raw[0].isupper() and len(raw) > 1 and bool(before.strip()) and not _SENTENCE_START.search(before)
 
 
 def stem(word: str) -> str:

@@ -351,6 +351,8 @@ class CodexParser(FileParser):
     def _roll_back(self, turns: int) -> None:
         """The last turns were taken back: the next message follows what stood before them."""
         graph, index = self.book.graph, self.book.leaf
+        if index == NONE and not self.book.whole:
+            raise NeedWhole
         while turns > 0 and index != NONE:
             turns -= 1 if graph.flags(index) & PROMPT else 0
             index = graph.parent(index)
