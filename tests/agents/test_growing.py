@@ -17,7 +17,7 @@ from scrubjay.agents import Cursor, engine, files, readers, reading
 from scrubjay.agents.base import source_at
 from scrubjay.errors import UnknownFormat
 from tests.agents.growing import Growing, cuts, whole
-from tests.agents.made import answer, claude, dump
+from tests.agents.made import answer, claude, codex, codex_message, dump
 from tests.agents.recorded import ALL_PARTS, manifest, materialise
 
 READERS = readers()
@@ -308,6 +308,24 @@ def test_a_rewind_after_the_last_read(back_to: int, reread: bool, tmp_path: Path
     assert reading.session.fresh == {"n1", "n2"}
     assert growing.prompts() == {**{f"u{turn}": turn <= back_to for turn in range(10)}, "n1": True}
     assert growing.prompts() == whole(READERS["claude-code"], growing.path).prompts()
+
+
+@pytest.mark.parametrize(("turns", "reread"), [(1, False), (2, False), (5, True)])
+def test_a_roll_back_after_the_last_read(turns: int, reread: bool, tmp_path: Path) -> None:
+    """A legacy Codex thread drops turns that an earlier read handed on as live: the next read says so."""
+    records = [codex("session_meta", {"id": "t", "cwd": "/w/r", "source": "cli"})]
+    for turn in range(8):
+        records += [codex_message("user", f"prompt {turn}"), codex_message("assistant", f"answer {turn}")]
+    growing = Growing(READERS["codex"], tmp_path / "rollout-t.jsonl")
+    growing.append(dump(records))
+    growing.read()
+    growing.append(
+        dump([codex("event_msg", {"type": "thread_rolled_back", "num_turns": turns}), codex_message("user", "instead")])
+    )
+    (reading,) = growing.read()
+    assert reading.reread is reread
+    live = [growing.messages[key].text for key, flag in growing.prompts().items() if flag]
+    assert live == [*(f"prompt {turn}" for turn in range(8 - turns)), "instead"]
 
 
 def test_a_format_that_changes_under_a_running_session_is_said_to_be_unknown(tmp_path: Path) -> None:
