@@ -15,13 +15,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from store_samples import evidence, memory
-
 from scrubjay.home import Home
 from scrubjay.store import change, files, git, history, layout
 from scrubjay.store.forget import forget
 from scrubjay.store.library import Library
 from scrubjay.store.turns import KeptTurn
+from tests.store.samples import evidence, memory
 
 WORD = "Quetzalcoatl"
 TURN = KeptTurn(

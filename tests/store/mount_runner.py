@@ -8,13 +8,12 @@ import subprocess
 import sys
 from dataclasses import replace
 
-import fault_runner
-from store_samples import evidence, memory
-
 from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.store import change, layout
 from scrubjay.store.library import Library
+from tests.store import fault_runner
+from tests.store.samples import evidence, memory
 
 
 def attempt(home: Home) -> tuple[str, str]:

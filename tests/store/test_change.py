@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_samples import add, evidence, memory
 
 from scrubjay.errors import BadInput, Conflict, NothingFound, Refused
 from scrubjay.home import Home
@@ -17,6 +16,7 @@ from scrubjay.store import layout, turns
 from scrubjay.store.change import archive, commit, create, rewrite
 from scrubjay.store.library import Library
 from scrubjay.store.turns import KeptTurn
+from tests.store.samples import add, evidence, memory
 
 
 def test_opening_makes_nothing(home: Home) -> None:

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from store_samples import AT, add, evidence, memory
 
 from scrubjay.errors import NothingFound, StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.store import change, files, git, history, layout, lock
 from scrubjay.store.library import Library
+from tests.store.samples import AT, add, evidence, memory
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parent.parent.parent
 
 # The first step to be killed before, and how many steps on the next; every step with `-m slow`.
 SOME = {"begin": (3, 11), "commit": (2, 6), "hand": (5, 9), "forget": (4, 9), "purge": (3, 8), "undo": (9, 12)}
@@ -29,16 +29,16 @@ SOME = {"begin": (3, 11), "commit": (2, 6), "hand": (5, 9), "forget": (4, 9), "p
 
 def run(script: str, *arguments: str, before: tuple[str, ...] = ()) -> dict[str, Any]:
     """Output of a runner beside this file."""
-    environment = {**os.environ, "SCRUBJAY_NOW": "2026-09-20T08:00:00Z", "PYTHONPATH": str(HERE)}
-    command = [*before, sys.executable, str(HERE / script), *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    environment = {**os.environ, "SCRUBJAY_NOW": "2026-09-20T08:00:00Z"}
+    command = [*before, sys.executable, "-m", f"tests.store.{script}", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
 
 def check_kills(folder: Path, scenario: str, first: int, stride: int) -> None:
-    result = run("fault_runner.py", str(folder), scenario, str(first), str(stride))
+    result = run("fault_runner", str(folder), scenario, str(first), str(stride))
     assert result["rows"]
     for row in result["rows"]:
         where = f"killed before operation {row['number']}: {row['what']}"
@@ -78,7 +78,7 @@ needs_mounts = pytest.mark.skipif(not can_mount(), reason="needs root and mount 
 def test_full_disk(tmp_path: Path) -> None:
     """Whatever the space that is left: the change goes through, or it is refused with the reason and every byte is as
     before; once there is room it goes through."""
-    result = run("mount_runner.py", "full", str(tmp_path), before=("unshare", "-m"))
+    result = run("mount_runner", "full", str(tmp_path), before=("unshare", "-m"))
     *refused, last = result["rows"]
     assert refused
     for row in refused:
@@ -93,7 +93,7 @@ def test_full_disk(tmp_path: Path) -> None:
 @needs_mounts
 def test_read_only_home(tmp_path: Path) -> None:
     """Reading goes on (hand-made files too), says that it only reads; a change is refused and nothing is touched."""
-    result = run("mount_runner.py", "read-only", str(tmp_path), before=("unshare", "-m"))
+    result = run("mount_runner", "read-only", str(tmp_path), before=("unshare", "-m"))
     assert result["names"] == ["Hand", "Quetzalcoatl one", "Three", "Two"]
     assert result["hand"] == ["Hand"]
     assert "read-only" in result["notes"][0]
@@ -125,7 +125,7 @@ def test_a_limit_on_file_size(home: Home) -> None:
 WRITER = """
 import sys
 sys.path.insert(0, sys.argv[2])
-from store_samples import add
+from tests.store.samples import add
 from scrubjay.home import Home
 for number in range(int(sys.argv[4])):
     add(Home(sys.argv[1]), f"Writer {sys.argv[3]} fact {number}")
@@ -134,7 +134,7 @@ for number in range(int(sys.argv[4])):
 
 def check_writers(home: Home, writers: int, each: int) -> None:
     started = [
-        subprocess.Popen([sys.executable, "-c", WRITER, home.root, str(HERE), str(writer), str(each)])
+        subprocess.Popen([sys.executable, "-c", WRITER, home.root, str(ROOT), str(writer), str(each)])
         for writer in range(writers)
     ]
     assert [one.wait(600) for one in started] == [0] * writers
@@ -290,7 +290,7 @@ def test_a_hand_edit_between_commitment_and_rename_stays(home: Home) -> None:
         "files.failpoint = stop\n"
         "change.commit(home, [change.rewrite(one, replace(one.memory, description='machine'))], subject='x'); os._exit(1)"
     )
-    assert subprocess.run([sys.executable, "-c", code, home.root, str(HERE)], check=False).returncode == 0
+    assert subprocess.run([sys.executable, "-c", code, home.root, str(ROOT)], check=False).returncode == 0
     path.write_text(path.read_text() + "\nby hand\n")
     library = Library.open(home)
     assert any("stays" in note for note in library.notes)

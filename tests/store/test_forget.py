@@ -8,7 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from store_samples import AT, add, evidence, memory
 
 from scrubjay.errors import NothingFound, Refused
 from scrubjay.home import Home
@@ -19,6 +18,7 @@ from scrubjay.store.change import commit, create, rewrite
 from scrubjay.store.forget import forget
 from scrubjay.store.library import Library
 from scrubjay.store.turns import KeptTurn, kept
+from tests.store.samples import AT, add, evidence, memory
 
 WORD = "Quetzalcoatl"
 SAID = f"Deploys of the {WORD} service always need the vpn job first"

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from store_samples import add
 
 from scrubjay.home import Home
 from scrubjay.store import git, history, layout
 from scrubjay.store.change import commit, rewrite
 from scrubjay.store.library import Library
+from tests.store.samples import add
 
 NOTE = (
     b"\xef\xbb\xbf---\r\nname: Finding: use port 5433\r\ntags: [a, 'b']   # mine\r\n---\r\n"

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from store_samples import add, memory
 
 from scrubjay.home import Home
 from scrubjay.memory import Memory, render
 from scrubjay.store import index, layout
 from scrubjay.store.change import commit, create
+from tests.store.samples import add, memory
 
 NOT_TOLD = "are not shown here"
 

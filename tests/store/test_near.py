@@ -24,9 +24,7 @@ def test_paraphrases_are_blocked_and_look_alikes_are_not(prefix: str, capsys: py
     same, other = blocked(f"{prefix}paraphrases"), blocked(f"{prefix}lookalikes")
     pairs, others = len(CASES[f"{prefix}paraphrases"]), len(CASES[f"{prefix}lookalikes"])
     with capsys.disabled():
-        print(
-            f"\nnear-duplicates ({prefix or 'chosen on'}): {same} of {pairs} paraphrases, {other} of {others} look-alikes blocked"
-        )
+        print(f"\n{prefix}near-duplicates blocked: {same}/{pairs} paraphrases, {other}/{others} look-alikes")
     assert prefix or (pairs >= 30 and others >= 30)
     assert same >= 0.9 * pairs
     assert other <= 0.05 * others
