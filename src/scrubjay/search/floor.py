@@ -25,7 +25,8 @@ _PRIOR = 100.0
 _USUAL = {"strong": 0.002, "weak": 0.03, "number": 0.03, "gram": 0.01, "kana": 0.06, "whole": 0.001, "light": 0.3}
 """Share of memories that hold a word of this kind, before any was counted."""
 
-_TELLING = ("strong", "gram", "whole")
+TELLING = ("strong", "gram", "whole")
+"""Kinds of words that can name a subject by themselves."""
 
 LONGER_MASS = 0.6
 """What a longer word that starts with the asked one weighs, beside the word itself."""
@@ -107,11 +108,11 @@ def judge(hits: Sequence[Hit], asked: Sequence[Asked], visible: int, *, in_full:
     single = [one for one in asked if one.word.kind not in ("whole", "light")]
     share = weight / (sum(one.mass for one in single) or 1.0)
     beyond_chance = weight - math.log(visible) - math.log(math.comb(max(len(single), words), words))
-    telling = any(hit.asked.word.kind in _TELLING for hit in named)
+    telling = any(hit.asked.word.kind in TELLING for hit in named)
     if in_full and (telling or words >= 2):
         enough = beyond_chance >= MIN_BEYOND_CHANCE_NAMED
     elif words >= 2:
-        telling = any(hit.asked.word.kind in _TELLING for hit in counted)
+        telling = any(hit.asked.word.kind in TELLING for hit in counted)
         least = MIN_BEYOND_CHANCE_MOST if telling and share >= MOST else MIN_BEYOND_CHANCE
         joined = any(hit.asked.word.kind == "whole" and hit.exact for hit in counted)
         least_share = MIN_SHARE_JOINED if joined else MIN_SHARE

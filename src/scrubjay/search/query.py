@@ -7,7 +7,7 @@ opened as immutable: no lock, no waiting, and it works in a read-only home.
 from __future__ import annotations
 
 from scrubjay.quicksql import sqlite3
-from scrubjay.search.floor import COMMON_SHARE, Asked, Hit, judge
+from scrubjay.search.floor import COMMON_SHARE, TELLING, Asked, Hit, judge
 from scrubjay.search.tokens import query_words
 
 TYPE_CHECKING = False
@@ -270,7 +270,8 @@ def _judge(row: Row, asked: list[Asked], visible: int) -> str:
     if not row.hits:
         return "floor"
     plain = [one for one in asked if one.word.kind not in ("gram", "kana")]
-    if len(plain) < len(asked) and max("".join(row.terms)) < FIRST_CJK:
+    telling = any(hit.asked.word.kind in TELLING for hit in row.hits)
+    if telling and len(plain) < len(asked) and max("".join(row.terms)) < FIRST_CJK:
         # A memory without any Chinese or Japanese can answer only for the other words of a mixed prompt.
         asked = plain
     return judge(row.hits, asked, visible, in_full=row.named_in_full)
