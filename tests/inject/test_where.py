@@ -78,6 +78,18 @@ def test_a_file_that_the_prompt_names_decides(tmp_path: Path) -> None:
     assert where(tmp_path, "services", named=("/etc/hosts",), touched=("web/a.ts",)).path_fits(web)
 
 
+def test_a_bare_file_name_may_lie_anywhere(tmp_path: Path) -> None:
+    """client.ts shuts out nothing that is kept for web/, but a memory for Java files is not for it."""
+    assert where(tmp_path, named=("client.ts",)).path_fits(row(tmp_path / "1", "web/"))
+    assert not where(tmp_path, named=("client.ts",)).path_fits(row(tmp_path / "2", "*.java"))
+    assert where(tmp_path, named=("Client.java",)).path_fits(row(tmp_path / "3", "*.java"))
+
+
+def test_a_path_may_start_in_the_working_directory(tmp_path: Path) -> None:
+    """As a person types it there."""
+    assert where(tmp_path, "web", named=("src/client.ts",)).path_fits(row(tmp_path / "1", "web/src/"))
+
+
 def test_an_agent_of_its_own(tmp_path: Path) -> None:
     """Kept for Qwen Code: Codex gets nothing of it."""
     assert not where(tmp_path).agent_fits(row(tmp_path, agents=("qwen-code",)))

@@ -8,7 +8,7 @@ from scrubjay.search.words import EXTENSIONS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scrubjay.scope import Place
     from scrubjay.search.query import Row
@@ -17,16 +17,17 @@ if TYPE_CHECKING:
 class Where:
     """The place of a prompt, as paths from the top of the work tree."""
 
-    __slots__ = ("_prefixes", "agent", "named", "place", "touched")
+    __slots__ = ("_bare", "_prefixes", "agent", "named", "place", "touched")
 
     def __init__(self, place: Place, agent: str, *, named: Sequence[str] = (), touched: Sequence[str] = ()) -> None:
         self.place = place
         self.agent = agent
-        self.named = [path for raw in named if (path := self._relative(raw))]
-        """Files that the prompt names."""
-        self.touched = [path for raw in touched if (path := self._relative(raw))]
+        self.named = self._from_top(raw for raw in named if "/" in raw)
+        """Files that the prompt names with a path."""
+        self._bare = [raw for raw in named if "/" not in raw]  # `client.ts` may lie in any folder
+        self.touched = self._from_top(touched)
         """Files that the session worked on before."""
-        self._prefixes = {store.path: getattr(store, "prefix", "") for store in place.stores()}
+        self._prefixes = {store.path: store.prefix for store in place.stores()}
 
     def stores(self) -> list[str]:
         return list(self._prefixes)
@@ -37,28 +38,34 @@ class Where:
     def path_fits(self, row: Row) -> bool:
         """True without paths; else when a file that is spoken of lies there. When none is spoken of, or none that we know,
         the working directory decides: in that part of the tree, or above it."""
-        if not row.paths:
+        if not row.paths or self.mentions(row):
             return True
-        prefix = self._prefixes.get(row.store, "")
-        for files in (self.named, self.touched):
-            if any(covers(pattern, prefix + file) for pattern in row.paths for file in files):
-                return True
-        if self.named:
+        kinds_only = all("/" not in glob for glob in row.paths)  # `*.java` tells by the name alone
+        if self.named or (kinds_only and self._bare):
             return False
-        return any(near(pattern, prefix + self.place.rel) for pattern in row.paths)
+        prefix = self._prefixes.get(row.store, "")
+        return any(near(glob, prefix + self.place.rel) for glob in row.paths)
 
     def mentions(self, row: Row) -> bool:
         """A file that is spoken of lies in one of the memory's paths."""
         prefix = self._prefixes.get(row.store, "")
-        return any(covers(glob, prefix + file) for glob in row.paths for file in (*self.named, *self.touched))
+        files = [prefix + file for file in (*self.named, *self.touched)]
+        return any(
+            any(covers(glob, file) for file in files)
+            or ("/" not in glob and any(covers(glob, one) for one in self._bare))
+            for glob in row.paths
+        )
 
-    def _relative(self, raw: str) -> str:
-        top = self.place.worktree or self.place.root
-        path = raw if os.path.isabs(raw) else os.path.join(top, raw)
-        path = os.path.normpath(path)
-        if not top or not path.startswith(top.rstrip("/") + "/"):
-            return ""
-        return path[len(top.rstrip("/")) + 1 :]
+    def _from_top(self, paths: Iterable[str]) -> list[str]:
+        """As seen from the top of the work tree. A relative one may start there or in the working directory."""
+        top = (self.place.worktree or self.place.root).rstrip("/")
+        found: list[str] = []
+        for raw in paths:
+            for base in dict.fromkeys((top, self.place.cwd)):
+                path = os.path.normpath(os.path.join(base, raw))
+                if top and path.startswith(top + "/") and path[len(top) + 1 :] not in found:
+                    found.append(path[len(top) + 1 :])
+        return found
 
 
 def named_files(text: str, limit: int = 20) -> list[str]:
