@@ -64,10 +64,19 @@ def test_a_session_from_before_the_installation_gets_its_block_when_it_is_resume
 
 
 def test_a_session_whose_start_was_missed_gets_its_block_with_the_first_prompt(world: World) -> None:
-    """Installed while it was open, or the start came too late: the rules arrive once."""
+    """Installed while it was open, or the start came too late: the rules arrive once, and not with a notification."""
     world.remember(RULE, kind="feedback")
+    assert world.fire("UserPromptSubmit", "UserPromptSubmit-notification") == SILENCE
     assert RULE in world.ask("hello there, how are you").context
     assert world.ask("hello there, how are you") == SILENCE
+
+
+def test_without_a_block_the_first_prompt_still_recalls(world: World) -> None:
+    """`resident.enabled = false` and a missed start: nothing is due, and the prompt gets its answer."""
+    world.remember(FACT)
+    world.env["SCRUBJAY_RESIDENT_ENABLED"] = "false"
+    assert FACT in world.ask(QUESTION).context
+    assert world.ask(QUESTION) == SILENCE
 
 
 def test_compaction_brings_a_fresh_block_and_frees_what_was_injected(world: World) -> None:

@@ -114,6 +114,18 @@ def test_a_sub_agent_gets_nothing_and_nothing_is_learnt_from_its_prompt(machine:
     assert not any("release branch" in text for text in machine.memories().values())
 
 
+def test_the_line_of_news_is_for_the_person_and_not_for_the_model(machine: Machine) -> None:
+    """The client takes it as its system message: in the transcript of what hooks said, and in no request."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    session = str(machine.sandbox.prompt(repo, "hi")["session_id"])
+    (transcript,) = machine.sandbox.home.glob(f".claude/projects/*/{session}.jsonl")
+    assert "scrubjay: 1 learnt" in transcript.read_text(encoding="utf-8")
+    assert shown(machine.sandbox.requests(session)[0], "1 learnt") == 0
+
+
 def test_a_secret_goes_nowhere(machine: Machine) -> None:
     """Not into a byte of the home, packed or not, and into no request but those of the session in which it was typed."""
     machine.jay("init", "--yes")

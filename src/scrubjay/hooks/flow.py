@@ -174,6 +174,7 @@ def inherit(call: Call, idle_s: int) -> bool:
 
 def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) -> str:
     """What one prompt brings back, or ""."""
+    from scrubjay.inject.prompts import machine_made
     from scrubjay.inject.recall import Request, Seen, recall
 
     ledger = call.ledger
@@ -181,9 +182,13 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
         return ""  # without it nobody knows what this session already holds
     given = ledger.resident(call.agent, call.session)
     if given is None:
+        if machine_made(text):
+            return ""
         # the session's start was missed (installed meanwhile, or late): its block comes with the first prompt
         block, stored = resident_block(call, own_index())
-        return block if stored else ""
+        given = ledger.resident(call.agent, call.session)
+        if block or not stored or given is None:
+            return block if stored else ""
     injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}
     injected.update((key, "resident") for key in given.told_ids)
     seen = Seen(
