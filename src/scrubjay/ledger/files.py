@@ -32,20 +32,39 @@ class FileRow:
         self.evidence, self.prints = list(evidence), list(prints)
 
 
+_COLUMNS = "path, sha, size, mtime_ns, checked_ns, id, hand, evidence"
+
+
 def files(ledger: Ledger) -> dict[str, FileRow]:
-    """Path below `memory/` → what was known of it."""
+    """Path below `memory/` → what was known of it, prints left out (they are most of the bytes and seldom needed)."""
+    return {str(row[0]): _row(row, "") for row in ledger.rows(f"SELECT {_COLUMNS} FROM files")}  # noqa: S608 - constant
+
+
+def with_prints(ledger: Ledger, paths: Iterable[str]) -> dict[str, FileRow]:
+    """The same for some paths, prints included."""
     found = {}
-    sql = "SELECT path, sha, size, mtime_ns, checked_ns, id, hand, evidence, prints FROM files"
-    for path, sha, size, mtime, checked, memory, hand, evidence, prints in ledger.rows(sql):
-        found[str(path)] = FileRow(
-            str(sha),
-            (int(str(size)), int(str(mtime)), int(str(checked))),
-            memory=str(memory),
-            hand=bool(hand),
-            evidence=str(evidence).split(),
-            prints=str(prints).split("\n") if prints else [],
-        )
+    for path in paths:
+        for row in ledger.rows(f"SELECT {_COLUMNS}, prints FROM files WHERE path = ?", path):  # noqa: S608 - constant
+            found[path] = _row(row, str(row[8]))
     return found
+
+
+def _row(row: Row, prints: str) -> FileRow:
+    _, sha, size, mtime, checked, memory, hand, evidence = row[:8]
+    return FileRow(
+        str(sha),
+        (int(str(size)), int(str(mtime)), int(str(checked))),
+        memory=str(memory),
+        hand=bool(hand),
+        evidence=str(evidence).split(),
+        prints=prints.split("\n") if prints else [],
+    )
+
+
+def touch(ledger: Ledger, stats: Mapping[str, tuple[int, int, int]]) -> None:
+    """Same bytes, other size, time or time of the comparison."""
+    sql = "UPDATE files SET size = ?, mtime_ns = ?, checked_ns = ? WHERE path = ?"
+    ledger.write_all([(sql, [(*stat, path) for path, stat in stats.items()])])
 
 
 def put_files(ledger: Ledger, rows: Mapping[str, FileRow], gone: Iterable[str] = ()) -> None:

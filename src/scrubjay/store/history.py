@@ -18,6 +18,13 @@ if TYPE_CHECKING:
 NO_GIT = "git was not found: changes are kept, but there is no history and no undo until it is installed"
 
 
+OTHER = "Other files"
+"""Subject of a commit that takes in files which are no memories (identities of projects)."""
+
+BOOKKEEPING = (OTHER, "Catch up with changes made without git", "Begin the history", "Hand edits of a generated index")
+"""Beginnings of subjects of commits that nobody means by "undo the last change"."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Entry:
     """One commit."""

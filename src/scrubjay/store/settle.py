@@ -11,7 +11,7 @@ from scrubjay import clock
 from scrubjay.errors import BadInput, StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
-from scrubjay.ledger.files import FileRow, put_files
+from scrubjay.ledger.files import FileRow, put_files, touch, with_prints
 from scrubjay.ledger.files import files as known_files
 from scrubjay.memory import parse
 from scrubjay.operations import Evidence
@@ -129,7 +129,7 @@ class _Found:
     changed: dict[str, bytes] = field(default_factory=dict)
     added: dict[str, bytes] = field(default_factory=dict)
     gone: list[str] = field(default_factory=list)
-    touched: dict[str, FileRow] = field(default_factory=dict)
+    touched: dict[str, tuple[int, int, int]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def __bool__(self) -> bool:
@@ -148,11 +148,11 @@ def take_in(home: Home, ledger: Ledger) -> list[str]:
         known = {}  # `memory/` was made anew: what was there before is no deletion of single memories
     found = _differences(home, known)
     if found.touched:
-        put_files(ledger, found.touched)
+        touch(ledger, found.touched)
     if not found:
         return found.notes
     _keep_edited_indexes(home, found)
-    plan, contents = _plan(home, found, known)
+    plan, contents = _plan(home, found, {**known, **with_prints(ledger, found.gone)})
     _, notes = carry_out(home, ledger, plan, contents)
     return [*found.notes, plan.message.split("\n")[0], *notes]
 
@@ -231,10 +231,7 @@ def _differences(home: Home, known: Mapping[str, FileRow]) -> _Found:
         elif files.sha(data) != row.sha:
             found.changed[below] = data
         elif not same or now - state.st_mtime_ns > RACY_NS:
-            stat = (state.st_size, state.st_mtime_ns, now)
-            found.touched[below] = FileRow(
-                row.sha, stat, memory=row.memory, hand=row.hand, evidence=row.evidence, prints=row.prints
-            )
+            found.touched[below] = (state.st_size, state.st_mtime_ns, now)
     found.gone = sorted(set(known) - set(seen))
     return found
 
@@ -327,4 +324,4 @@ def _subject(home: Home, found: _Found) -> str:
             counts.append(f"{number} {word}")
     if counts:
         return "Hand edits: " + ", ".join(counts)
-    return f"Other files: {len(found.all())} changed"
+    return f"{history.OTHER}: {len(found.all())} changed"

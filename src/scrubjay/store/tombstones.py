@@ -64,11 +64,11 @@ def key_name(key: bytes) -> str:
 
 
 def prints_of(memory: Memory, key: bytes) -> tuple[str, ...]:
-    """Of the statement alone, with the name and description, and of the description: a paraphrase is near one of them."""
+    """Of the whole, of its first paragraph (the statement), of description and name: a paraphrase is near one of them."""
     if not key:
         return ()
     statement = memory.body.split("\n\n")[0]
-    texts = [memory.body, statement, f"{memory.name}. {statement}", memory.description, memory.name]
+    texts = [memory.body, statement, memory.description, memory.name]
     return _prints(texts, key)
 
 

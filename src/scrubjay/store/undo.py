@@ -17,6 +17,8 @@ def undo(home: Home, which: str | None = None) -> Committed:
     """See `history.undo`."""
     if not git.available():
         raise NothingFound(history.NO_GIT)
+    if not os.path.isdir(home.memory):
+        raise NothingFound("nothing to undo", hint="`jay log` shows what can be undone")
     with locked(home), files.writing(home.root), Ledger.open(home.ledger) as ledger:
         notes = settle.settle(home, ledger)
         commit_id = _resolve(home, which)
@@ -32,13 +34,19 @@ def undo(home: Home, which: str | None = None) -> Committed:
 
 def _resolve(home: Home, which: str | None) -> str:
     try:
-        given = which or "HEAD"
+        given = which or _newest(home)
         if which is not None and not (len(which) >= 4 and all(c in "0123456789abcdef" for c in which.lower())):
             raise git.GitError("no commit id")
         return git.run(home, "rev-parse", "--verify", "--quiet", f"{given}^{{commit}}").decode().strip()
     except git.GitError as error:
         what = f"no change {which!r} in the history" if which else "nothing to undo"
         raise NothingFound(what, hint="`jay log` shows what can be undone") from error
+
+
+def _newest(home: Home) -> str:
+    """The newest change that somebody made; commits of bookkeeping are passed over."""
+    entries = history.log(home, 100)
+    return next((entry.sha for entry in entries if not entry.subject.startswith(history.BOOKKEEPING)), "HEAD")
 
 
 def _changed_paths(home: Home, commit_id: str) -> list[str]:
