@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import SHA, Json, show, stdout
+from scrubjay.cli.output import SHA, Json, counted, show, stdout
 from scrubjay.cli.review_screen import ask, show_row
 from scrubjay.learn.review import PAGE, Answer, Waiting, answer, archive_unanswered, waiting
 
@@ -43,17 +43,20 @@ def command(
         "rejected": list(result.rejected) if result else [],
         "left": result.left if result else len(waiting(where, cwd=place, limit=0)),
         "archived": archived,
-        "undo": result.undo if result else "",
+        "undo": list(result.undo) if result else [],
     }
     show(data, json, lambda out: _text(rows if not asking else [], data, out))
     if not rows and not answers:
         raise typer.Exit(1)
 
 
-def _text(rows: list[Waiting], data: dict[str, object], out: Console) -> None:
+def _text(rows: list[Waiting], data: dict[str, Any], out: Console) -> None:
     for row in rows:
         show_row(row, out)
-    kept, gone, left = (data[key] for key in ("accepted", "rejected", "left"))
-    if isinstance(kept, list) and isinstance(gone, list) and (kept or gone):
-        out.print(f"\nkept {len(kept)}, forgot {len(gone)}; [dim]take it back: jay undo {str(data['undo'])[:SHA]}[/]")
-    out.print(f"{left} waiting." if left else "Nothing waits for review.")
+    if data["accepted"] or data["rejected"]:
+        out.print(f"\nkept {len(data['accepted'])}, forgot {len(data['rejected'])}")
+        ways = ", ".join(f"jay undo {one[:SHA]}" for one in data["undo"])
+        out.print(f"[dim]take it back: {ways}[/]" if ways else "")
+    if data["archived"]:
+        out.print(f"{counted(len(data['archived']))} nobody answered for too long: archived (jay list --all)")
+    out.print(f"{data['left']} waiting." if data["left"] else "Nothing waits for review.")

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import termios
 import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+_KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)|.", re.DOTALL)
+"""A key as terminals send it: a character, or a sequence that starts with escape (arrows, function keys)."""
 
 
 @contextmanager
@@ -43,7 +47,4 @@ def as_usual() -> Iterator[None]:
 def _typed(terminal: int) -> Iterator[str]:
     while True:
         data = os.read(terminal, 64).decode("utf-8", "replace")
-        if data.startswith("\x1b") or not data:
-            yield data
-        else:
-            yield from data
+        yield from _KEY.findall(data) if data else [""]

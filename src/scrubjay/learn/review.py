@@ -71,7 +71,8 @@ class Reviewed:
     rejected: tuple[str, ...]
     superseded: tuple[str, ...]
     left: int
-    undo: str = ""
+    undo: tuple[str, ...] = ()
+    """For `jay undo`, newest first: one for what was forgotten, one for what was kept."""
     """Takes back the last transaction: what was accepted, and, when something was rejected too, only that."""
 
 
@@ -103,17 +104,21 @@ def answer(home: Home, answers: list[Answer]) -> Reviewed:
                 rejected.append(entry.id)
             case _:
                 raise BadInput(f"no answer is called {one.verb!r}", hint="accept, reject or edit")
-    undo = ""
+    undo: list[str] = []
     if accepted:
-        undo = commit(home, shelf.changes(), subject=f"review: {len(accepted)} accepted").undo
+        undo.append(commit(home, shelf.changes(), subject=f"review: {len(accepted)} accepted").undo)
     if rejected:
-        undo = forget(home, Library.open(home), rejected, reason="rejected in review").undo
+        undo.insert(0, forget(home, Library.open(home), rejected, reason="rejected in review").undo)
     library = Library.open(home)
     if answers:
         refresh(home, library)
     left = len(_pending(home, library, None))
     return Reviewed(
-        accepted=tuple(accepted), rejected=tuple(rejected), superseded=tuple(replaced), left=left, undo=undo
+        accepted=tuple(accepted),
+        rejected=tuple(rejected),
+        superseded=tuple(replaced),
+        left=left,
+        undo=tuple(filter(None, undo)),
     )
 
 
