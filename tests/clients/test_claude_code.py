@@ -95,6 +95,21 @@ def test_a_resumed_and_a_forked_session_hold_their_block_once(machine: Machine) 
     assert [shown(request, RULE_WORDS) for request in machine.sandbox.requests(str(fork))] == [1]
 
 
+def test_a_fork_is_not_told_what_was_said_before_it(machine: Machine) -> None:
+    """The copied words are in its context under the parent's name; what the parent hears later is news to it."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    session = str(machine.sandbox.prompt(repo, FACT)["session_id"])
+    machine.settled()
+    fork = str(machine.sandbox.prompt(repo, "hi", "--resume", session, "--fork-session")["session_id"])
+    machine.sandbox.prompt(repo, QUESTION, "--resume", fork)
+    assert shown(machine.sandbox.requests(fork)[-1], FACT_WORDS) == 1, "its own words"
+    machine.sandbox.prompt(repo, RULE, "--resume", session)
+    machine.settled()
+    machine.sandbox.prompt(repo, "rename the parser class", "--resume", fork)
+    assert shown(machine.sandbox.requests(fork)[-1], RULE_WORDS) == 1
+
+
 def test_a_sub_agent_gets_nothing_and_nothing_is_learnt_from_its_prompt(machine: Machine) -> None:
     """Its prompt is the main agent's, not the person's."""
     machine.jay("init", "--yes")

@@ -121,6 +121,8 @@ def start(call: Call, own_index: str, *, fresh: bool, compacted: bool = False) -
         call.write(lambda ledger: ledger.note_compaction(call.agent, call.session, at=call.at))
     if fresh or compacted:
         call.write(lambda ledger: ledger.clear_injected(call.agent, call.session))
+        if call.ledger is not None and call.ledger.get(_fork(call)):
+            call.write(lambda ledger: ledger.put(_fork(call), ""))
     elif call.ledger is None or call.ledger.resident(call.agent, call.session) is not None:
         call.detail = "replayed by the client"
         return ""
@@ -166,10 +168,27 @@ def inherit(call: Call, idle_s: int) -> bool:
     if best is None or given is None:
         return False
     rows = [(key, channel, 0, "") for key, (channel, _at) in ledger.injected(call.agent, best[1]).items()]
+    said = quickjson.dumps([best[1], ledger.last_compaction(call.agent, best[1]), call.at])
+    call.write(lambda _: ledger.put(_fork(call), said))
     call.detail = "replayed by the client"
     return call.write(lambda _: ledger.set_resident(call.agent, call.session, given)) and call.write(
         lambda _: ledger.add_injected(call.agent, call.session, rows, at=call.at)
     )
+
+
+def _fork(call: Call) -> str:
+    """Name of the fact that says what a fork was forked from."""
+    return f"fork:{call.agent}:{call.session}"
+
+
+def _said_before_the_fork(call: Call, ledger: Ledger, connection: sqlite3.Connection | None) -> set[str]:
+    """Memories that rest on words which a fork copied from its parent: they are in its context, under the parent's id."""
+    origin = ledger.get(_fork(call))
+    if not origin or connection is None:
+        return set()
+    from scrubjay.search import listing
+
+    return listing.said_in(connection, *quickjson.loads(origin))
 
 
 def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) -> str:
@@ -191,6 +210,8 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
             return block if stored else ""
     injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}
     injected.update((key, "resident") for key in given.told_ids)
+    connection = _index(call)
+    injected.update((key, "fork") for key in _said_before_the_fork(call, ledger, connection))
     seen = Seen(
         injected=injected,
         known_rules=given.rule_ids,
@@ -199,7 +220,7 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
         usage=Usage(ledger),
     )
     request = Request(text, call.place, agent=call.agent, session=call.session)
-    found = recall(request, _index(call), call.settings, seen)
+    found = recall(request, connection, call.settings, seen)
     return _deliver(call, found, prompt_id)
 
 

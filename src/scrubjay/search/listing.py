@@ -60,7 +60,8 @@ def count(connection: sqlite3.Connection, stores: Sequence[str], *, rules: bool)
     )
 
 
-def said_in(connection: sqlite3.Connection, session: str, since: str) -> set[str]:
-    """Ids of memories that rest on something said in this session at `since` or later ("": ever)."""
-    rows = connection.execute("SELECT DISTINCT memory FROM evidence WHERE session = ? AND at >= ?", (session, since))
+def said_in(connection: sqlite3.Connection, session: str, since: str, until: str = "") -> set[str]:
+    """Ids of memories that rest on something said in this session from `since` until `until` ("": no limit)."""
+    sql = "SELECT DISTINCT memory FROM evidence WHERE session = ? AND at >= ? AND (? = '' OR at <= ?)"
+    rows = connection.execute(sql, (session, since, until, until))
     return {row[0] for row in rows}
