@@ -6,6 +6,7 @@ import os
 import sqlite3
 import stat
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 
@@ -193,6 +194,17 @@ def test_a_reader_sees_one_whole_state_while_the_index_is_replaced(tmp_path: Pat
     finally:
         stop.set()
         writer.join()
+
+
+def test_refreshes_at_the_same_time_take_turns(files: Files) -> None:
+    """The worker and a command: whoever comes second starts from what the first one wrote."""
+    for one in other_memories(20):
+        files.write(one)
+    libraries = [Library.open(files.home) for _ in range(4)]
+    with ThreadPoolExecutor(4) as pool:
+        done = list(pool.map(lambda library: refresh(files.home, library), libraries))
+    assert sorted(one.added for one in done) == [0, 0, 0, 20]
+    assert counts(files.refresh()) == (0, 0, 0, 20, "")
 
 
 def test_a_team_store_that_is_not_looked_at_keeps_its_rows_until_it_is_gone(files: Files, tmp_path: Path) -> None:

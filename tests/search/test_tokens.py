@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scrubjay.search.query import SCHEMA
 from scrubjay.search.stem import stem
 from scrubjay.search.tokens import DIGIT_JOIN, index_terms, query_words
+from tests.search.world import GOLD
 
 
 def asked(text: str) -> list[tuple[str, str]]:
@@ -97,6 +101,17 @@ def test_everyday_words_and_file_endings_are_weak() -> None:
     assert asked("test the config.js of pgbouncer") == [
         ("test", "weak"), ("config", "weak"), ("js", "weak"), ("configjs", "whole"), ("pgbouncer", "strong"),
     ]  # fmt: skip
+
+
+CUTTING = {1: "18f27d330150237d"}
+"""Schema version → hash of the terms of the story's facts."""
+
+
+def test_another_cutting_needs_another_schema_version() -> None:
+    """An index whose terms were cut differently finds nothing, and only its version tells: raise `query.SCHEMA`, add a hash."""
+    terms = [index_terms(fact["statement"]) for fact in GOLD["gold"]]
+    terms += [index_terms(prompt["text"]) for fact in GOLD["gold"] for prompt in fact["queries"]]
+    assert CUTTING[SCHEMA] == hashlib.sha256(repr(terms).encode()).hexdigest()[:16]
 
 
 @given(st.text(max_size=300))

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from scrubjay.search.tokens import Word
 
 SCHEMA = 1
-"""Version of search.sqlite. Another one is never migrated: the file is deleted and built again."""
+"""Version of search.sqlite: of its tables and of how text is cut into terms. Another one is never migrated: the file is
+deleted and built again."""
 GROUP_BITS = 32
 """A row's number is its group's number, shifted by this, plus a serial number."""
 MAX_WORDS = 48
