@@ -8,10 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.cli.world import World, bare
-
-SEEDED = {"SCRUBJAY_LEARN_HEADLESS": "active"}
-"""The recordings were driven by a script."""
+from tests.cli.world import SEEDED, World, bare
 
 
 @pytest.fixture(scope="session")

@@ -16,6 +16,8 @@ from scrubjay.cli.main import run
 from scrubjay.demo import stage
 
 NOW = "2026-09-28T09:00:00Z"
+SEEDED = {"SCRUBJAY_LEARN_HEADLESS": "active"}
+"""The recordings were driven by a script: with this their prompts count as a person's."""
 JAY = [sys.executable, "-c", "from scrubjay.cli.main import main; main()"]
 """The real entry point, as the installed script calls it."""
 
@@ -54,7 +56,7 @@ class World:
         }  # fmt: skip
 
     def jay(self, *arguments: str, cwd: str = "", env: Mapping[str, str] | None = None) -> Done:
-        """One command line in this process; neither input nor output is a terminal."""
+        """One command line in this process, 80 columns; neither input nor output is a terminal."""
         out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8") for _ in range(2))
         before, during = dict(os.environ), self.environ(env)
         try:

@@ -34,7 +34,8 @@ def command(
     if purge and not yes and not dry_run:
         if json or not stdout.is_terminal:
             raise BadInput("a purge cannot be undone", at="--purge", hint="add --yes when you are sure")
-        typer.confirm(f"Purge {', '.join(ids)} for good, from the history too?", abort=True)
+        if not typer.confirm(f"Purge {', '.join(ids)} for good, from the history too?"):
+            raise BadInput("stopped; nothing was changed")
     if dry_run:
         data: dict[str, Any] = {"would_forget": [row(one) for one in rows], "purge": purge, "dry_run": True}
         show(data, json, lambda out: _listed(rows, out))

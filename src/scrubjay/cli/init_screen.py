@@ -9,6 +9,7 @@ from rich.console import Console
 
 from scrubjay.cli.cmd_learn import text as learnt_text
 from scrubjay.cli.output import para, plain, stdout, tilde
+from scrubjay.errors import BadInput
 from scrubjay.install.base import FileChange
 from scrubjay.setup import AgentHere, SetUp
 
@@ -72,7 +73,7 @@ def confirm(planned: list[FileChange]) -> None:
             case "d":
                 show_changes(planned, stdout)
             case "n":
-                raise typer.Abort
+                raise BadInput("stopped; nothing was changed")
             case _:
                 continue
     stdout.print("\nNo settings file needs a change.")

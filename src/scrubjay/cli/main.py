@@ -95,9 +95,7 @@ def run(arguments: list[str]) -> int:
         return _failed(_usage(error), json)
     except ScrubjayError as error:
         return _failed(error, json)
-    except typer.Abort:
-        return _failed(BadInput("stopped; nothing was changed"), json)
-    except (KeyboardInterrupt, EOFError):
+    except (typer.Abort, KeyboardInterrupt, EOFError):  # Abort: Ctrl-C or the end of the input at a question
         return _interrupted()
     except (BrokenPipeError, SystemExit):
         # the reader of a pipe went away (`jay list | head`; Typer and Rich make SystemExit of it): nothing to

@@ -77,6 +77,11 @@ def para(out: Console, value: str, *, indent: int = 2, style: str = "") -> None:
             out.print(Text(" " * indent).append(Text(line.plain.rstrip(), style=style)))
 
 
+def say(out: Console, markup: str) -> None:
+    """Our own sentence, wrapped by words at the terminal's width."""
+    out.print(markup, soft_wrap=False, width=min(out.width, MAX_WIDTH))
+
+
 def fitted(value: str, out: Console, *, used: int = 0) -> str:
     """Foreign text on one line of the terminal of which `used` columns are taken, cut with an ellipsis; safe to print."""
     one_line, room = " ".join(cleaned(value).split()), max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import because, day, fitted, para, plain, tilde
+from scrubjay.cli.output import because, day, fitted, para, plain, say, tilde
 from scrubjay.scan import Scan
 
 SHOWN_SECRETS = 8
 SHOWN_REFUSALS = 6
+NARROW = 70
+"""Columns from which on both dates of an agent fit on its line."""
 
 
 def text(result: Scan, out: Console) -> None:
@@ -17,9 +19,10 @@ def text(result: Scan, out: Console) -> None:
     _agents(result, out)
     if not result.agents:
         return
-    out.print(
+    say(
+        out,
         f"\nOf [bold]{result.people_messages}[/] prompts it would keep [bold green]{result.keep}[/] memories, "
-        f"ask you about [bold yellow]{result.ask}[/] and refuse {sum(result.refused.values())}."
+        f"ask you about [bold yellow]{result.ask}[/] and refuse {sum(result.refused.values())}.",
     )
     _best(result, out)
     if result.refused:
@@ -45,11 +48,10 @@ def text(result: Scan, out: Console) -> None:
 
 def _agents(result: Scan, out: Console) -> None:
     for found in result.agents:
-        line = f"{found.files:>5} sessions {found.bytes / 1e6:>8.1f} MB   {found.oldest} to {found.newest}"
-        out.print(
-            f"[bold]{found.title:<12}[/] {line}"
-            + (f"  [yellow]{found.unreadable} cannot be read[/]" if found.unreadable else "")
-        )
+        when = f"{found.oldest} to {found.newest}" if out.width > NARROW else f"since {found.oldest}"
+        size = f"{found.files:>5} sessions {found.bytes / 1e6:>7.1f} MB"
+        closed = f"  [yellow]{found.unreadable} cannot be read[/]" if found.unreadable else ""
+        out.print(f"[bold]{found.title:<12}[/] {size}  {when}{closed}")
     for name in result.not_readable_yet:
         out.print(f"[bold]{name:<12}[/] [dim]found; no reader for its sessions yet[/]")
     if not result.agents:

@@ -1,0 +1,121 @@
+"""`jay init` and `jay uninstall`: every change shown, asked once, taken back to the byte."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.cli.world import World
+
+SETTINGS = '{\n  "model": "opus",\n  "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "say done"}]}]}\n}\n'
+
+
+@pytest.fixture
+def settings(fresh: World) -> Path:
+    path = Path(fresh.home, ".claude", "settings.json")
+    path.write_text(SETTINGS)
+    return path
+
+
+def test_a_dry_run_shows_everything_and_writes_nothing(fresh: World, settings: Path) -> None:
+    """Agents, the whole difference, what would be learnt; no byte changes."""
+    done = fresh.jay("init", "--dry-run")
+    assert done.code == 0
+    assert "1 [x] Claude Code  hooks, and its sessions are learnt from: 2 sessions" in done.out
+    assert "2 [x] Codex        its sessions are learnt from (no hooks yet): 1 sessions" in done.out
+    assert "+++ " in done.out
+    assert done.out.endswith("Nothing was written.\n")
+    assert settings.read_text() == SETTINGS
+    assert not os.path.exists(fresh.store)
+
+
+def test_without_questions(fresh: World, settings: Path) -> None:
+    """--yes: hooks in, the last 90 days learnt; doctor's self-test goes the whole way; uninstall: the old bytes."""
+    done = fresh.jay("init", "--yes", "--json").json
+    assert [one["path"] for one in done["changed"]] == [str(settings)]
+    assert {one["agent"]: (one["found"], one["hooks"], one["ticked"]) for one in done["agents"]} == {
+        "claude-code": (True, True, True), "codex": (True, False, True), "qwen-code": (True, False, True),
+    }  # fmt: skip
+    assert done["learnt"]["pending"]
+    ours = json.loads(settings.read_text())["hooks"]
+    assert ours["Stop"][0] == {"hooks": [{"type": "command", "command": "say done"}]}
+    assert set(ours) == {"SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd"}
+    checks = fresh.process("doctor", "--json").json["checks"]
+    assert [one for one in checks if one["state"] == "error"] == []
+    assert "self-test answered" in {one["detail"] for one in checks}
+    assert fresh.jay("init", "--yes", "--days", "0", "--json").json["changed"] == []
+    assert f"{settings} is as before\n" in fresh.jay("uninstall").out
+    assert settings.read_text() == SETTINGS
+    assert fresh.jay("uninstall").code == 1
+
+
+def test_the_shim_that_is_installed_answers_and_never_fails(fresh: World, settings: Path) -> None:
+    """What Claude Code runs ends with 0, on any input."""
+    fresh.jay("init", "--yes", "--days", "0")
+    shim = os.path.join(fresh.store, "bin", "hook")
+    for data in (b"{}", b"", b"not json", b"\xff"):
+        done = subprocess.run(
+            [shim, "claude-code", "UserPromptSubmit"], input=data, env=fresh.environ(), capture_output=True, check=False
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def test_questions_on_a_terminal(fresh: World, settings: Path) -> None:
+    """Ticks turn over by number, d shows the whole difference, Enter takes the default; the choice is remembered."""
+    with Terminal(fresh, "init") as terminal:
+        terminal.wait_for("3 [x] Qwen Code")
+        terminal.wait_for("Enter goes on: ")
+        terminal.press("3\n")
+        terminal.wait_for("3 [ ] Qwen Code")
+        terminal.wait_for("Enter goes on: ")
+        terminal.press("\n")
+        terminal.wait_for("the rest stays byte for byte")
+        terminal.wait_for("the whole difference: ")
+        terminal.press("d\n")
+        terminal.wait_for("+++ ")
+        terminal.wait_for("the whole difference: ")
+        terminal.press("\n")
+        terminal.wait_for("(0: none) [90]: ")
+        terminal.press("\n")
+        terminal.wait_for("Done. Next: jay review")
+        assert terminal.end() == 0
+    assert fresh.jay("config", "agents", "--json").json["settings"][0]["value"] == ["claude-code", "codex"]
+    assert settings.read_text() != SETTINGS
+
+
+def test_a_no_changes_nothing(fresh: World, settings: Path) -> None:
+    """n at the question: exit code 2, no file touched."""
+    with Terminal(fresh, "init") as terminal:
+        terminal.wait_for("Enter goes on: ")
+        terminal.press("\n")
+        terminal.wait_for("the whole difference: ")
+        terminal.press("n\n")
+        terminal.wait_for("stopped; nothing was changed")
+        assert terminal.end() == 2
+    assert settings.read_text() == SETTINGS
+    assert not os.path.exists(fresh.store)
+
+
+def test_settings_that_do_not_parse_are_left_alone(fresh: World, settings: Path) -> None:
+    """Named with file and line; nothing is written, not even our own home."""
+    settings.write_text('{"hooks": \n  [\n')
+    done = fresh.jay("init", "--yes", "--json")
+    assert done.code == 2
+    assert done.json["at"].startswith(str(settings))
+    assert settings.read_text() == '{"hooks": \n  [\n'
+    assert not os.path.exists(fresh.store)
+
+
+def test_uninstall_keeps_what_others_changed_since(fresh: World, settings: Path) -> None:
+    """Only our entries go; the other change is shown and stays."""
+    fresh.jay("init", "--yes", "--days", "0")
+    settings.write_text(settings.read_text().replace('"opus"', '"sonnet"'))
+    done = fresh.jay("uninstall")
+    assert "only our entries were taken out" in done.out
+    assert '+   "model": "sonnet",' in done.out
+    assert settings.read_text() == SETTINGS.replace('"opus"', '"sonnet"')

@@ -1,0 +1,145 @@
+"""The command line as a process: pipes, terminals, locales, faults."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.terminal import Terminal
+from tests.cli.world import JAY, World
+
+HOSTILE = "[bold]x[/] \\ \x1b]0;title\x07\x1b[31mred \u202e[link=http://e]y[/link] 部署之前"
+
+
+@pytest.fixture
+def hostile(mine: World) -> World:
+    """A memory whose every text tries to reach the terminal."""
+    (key,) = {row["project"] for row in mine.jay("list", "--json").json["memories"]} - {""}
+    file = Path(mine.store, "memory", "projects", key, "project_hostile.md")
+    file.write_text(
+        f"---\nname: {json.dumps(HOSTILE)}\ndescription: {json.dumps('when ' + HOSTILE)}\ntype: project\n"
+        f"metadata:\n  aliases: [{json.dumps(HOSTILE)}]\n---\n\nzebra quagga {HOSTILE}\n\n{'long ' * 300}{'x' * 400}\n"
+    )
+    return mine
+
+
+@pytest.mark.parametrize("columns", ["40", "200"])
+def test_what_a_memory_says_never_reaches_the_terminal_as_commands(hostile: World, columns: str) -> None:
+    """No escape, no bidi override, no markup is acted on, in any command that prints memories; the words stay readable."""
+    memory = hostile.id_of("zebra quagga")
+    for arguments in (
+        ["list"],
+        ["show", memory],
+        ["why", memory],
+        ["recall", "zebra quagga", "--explain"],
+        ["log", memory],
+    ):
+        done = hostile.process(*arguments, env={"COLUMNS": columns})
+        assert done.code == 0, done
+        assert not set(done.out) & {"\x1b", "\x07", "\u202e"}, arguments
+    assert "[bold]x[/] \\ " in hostile.jay("show", memory).out
+    assert json.loads(hostile.jay("show", memory, "--json").out)["name"].endswith(
+        "red \u202e[link=http://e]y[/link] 部署之前"
+    )
+
+
+def test_colours_only_on_a_terminal_and_never_with_no_color(world: World) -> None:
+    """A pipe gets plain text; a terminal colours, unless NO_COLOR is set."""
+    assert "\x1b" not in world.process("list").out
+    with Terminal(world, "list") as terminal:
+        assert terminal.end() == 0
+    assert "\x1b[" in terminal.raw
+    with Terminal(world, "status", env={"NO_COLOR": "1"}) as terminal:
+        assert terminal.end() == 0
+    assert "\x1b[3" not in terminal.raw
+
+
+def test_progress_only_on_a_terminal(fresh: World) -> None:
+    """Nothing on standard error in a pipe; a bar that is gone at the end on a terminal; never with --json."""
+    assert fresh.process("scan").err == ""
+    with Terminal(fresh, "scan") as terminal:
+        assert terminal.end() == 0
+    assert "reading sessions" in terminal.raw
+    with Terminal(fresh, "scan", "--json") as terminal:
+        assert terminal.end() == 0
+    assert "reading sessions" not in terminal.raw
+
+
+def test_a_reader_that_goes_away(world: World) -> None:
+    """`jay list | head -1`: no complaint, exit code 141 as every filter."""
+    done = subprocess.run(
+        ["sh", "-c", '"$@" | { read line; echo "$line"; exec 0<&-; }; ', "sh", *JAY, "list", "--everywhere", "--json"],
+        cwd=world.repo, env=world.environ(), capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.stdout, done.stderr) == ("{\n", "")
+    closed_read, closed_write = os.pipe()
+    os.close(closed_read)
+    direct = subprocess.run([*JAY, "list"], cwd=world.repo, env=world.environ(), stdout=closed_write,
+                            stderr=subprocess.PIPE, text=True, check=False)  # fmt: skip
+    os.close(closed_write)
+    assert (direct.returncode, direct.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_an_output_that_is_no_utf8(hostile: World, encoding: str) -> None:
+    """What the encoding cannot show becomes `?` in text and an escape in JSON; nothing fails."""
+    env = {"PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+    memory = hostile.id_of("zebra quagga")
+    text = subprocess.run(
+        [*JAY, "show", memory], cwd=hostile.repo, env=hostile.environ(env), capture_output=True, check=False
+    )
+    assert (text.returncode, text.stderr) == (0, b"")
+    assert b"zebra quagga" in text.stdout
+    data = subprocess.run(
+        [*JAY, "show", memory, "--json"], cwd=hostile.repo, env=hostile.environ(env), capture_output=True, check=False
+    )
+    assert json.loads(data.stdout.decode(encoding))["name"].endswith("red \u202e[link=http://e]y[/link] 部署之前")
+    assert subprocess.run(
+        [*JAY, "--help"], cwd=hostile.repo, env=hostile.environ(env), capture_output=True, check=False
+    ).returncode == 0  # fmt: skip
+
+
+def test_ctrl_c_at_a_question(fresh: World) -> None:
+    """Exit code 130 and one line; nothing was written."""
+    with Terminal(fresh, "init", "--no-hooks") as terminal:
+        terminal.wait_for("Enter goes on: ")
+        terminal.press("\x03")
+        assert terminal.end() == 130
+    assert "interrupted; nothing half-done is left behind" in terminal.screen
+    assert "Traceback" not in terminal.screen
+    assert not os.path.exists(fresh.store)
+
+
+def test_an_unforeseen_fault_is_a_sentence_and_a_log(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No traceback for the person; the log holds frames and the kind of error, never its message."""
+    from scrubjay.cli import cmd_status
+
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError(" ".join(["what", "somebody", "said"]))
+
+    monkeypatch.setattr(cmd_status, "status", broken)
+    done = world.jay("status", "--json")
+    log = Path(done.json["hint"].removeprefix("the traceback is in ").partition(";")[0])
+    assert (done.code, done.json["error"]) == (
+        2, "a fault in scrubjay itself (ZeroDivisionError); nothing half-done is left behind",
+    )  # fmt: skip
+    assert "ZeroDivisionError" in log.read_text()
+    assert "what somebody said" not in log.read_text()
+    log.unlink()
+
+
+def test_each_command_starts_fast(world: World) -> None:
+    """One command loads only itself: neither the scanner's rules nor the other commands nor a progress bar."""
+    code = (
+        "import sys; from scrubjay.cli.main import run; run(['list']);"
+        "heavy = ('scrubjay.cli.cmd_', 'detect_secrets', 'rich.progress');"
+        "print(sorted(name for name in sys.modules if name.startswith(heavy)), file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [*JAY[:2], code], cwd=world.repo, env=world.environ(), capture_output=True, text=True, check=True
+    )
+    assert done.stderr.strip() == "['scrubjay.cli.cmd_list']"
