@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import because, day, fitted, para, plain, say, tilde
+from scrubjay.cli.output import MAX_WIDTH, MIN_WIDTH, because, day, fitted, para, plain, say, tilde
 from scrubjay.scan import Scan
 
 SHOWN_SECRETS = 8
@@ -75,22 +75,20 @@ def _secrets(result: Scan, out: Console) -> None:
     everything = result.secrets_all
     where = "all sessions" if everything else f"the newest {result.secrets_searched_files} sessions"
     if not result.secrets:
-        out.print(
-            f"\n[bold]Secrets in transcripts[/]\n  none found in {where}"
-            + ("" if everything else "; all: jay scan --secrets")
-        )
+        out.print("\n[bold]Secrets in transcripts[/]")
+        para(out, f"none found in {where}" + ("" if everything else "; all: jay scan --secrets"))
         return
-    out.print(
-        f"\n[bold red]Secrets in transcripts[/]\n  {len(result.secrets)} in {where}, in clear text; no value is shown"
-    )
+    out.print("\n[bold red]Secrets in transcripts[/]")
+    para(out, f"{len(result.secrets)} in {where}, in clear text; no value is shown")
+    widest = max(len(one.kind) for one in result.secrets[:SHOWN_SECRETS])
     for one in result.secrets[:SHOWN_SECRETS]:
         place = f"{tilde(one.file)}:{one.line}"
-        out.print(f"  [red]{one.kind:<18}[/] " + fitted_end(place, out))
+        out.print(f"  [red]{one.kind:<{widest}}[/]  {_end_of(place, out, used=4 + widest)}")
     if len(result.secrets) > SHOWN_SECRETS:
         out.print(f"  and {len(result.secrets) - SHOWN_SECRETS} more: jay scan --secrets --json")
 
 
-def fitted_end(path: str, out: Console) -> str:
-    """A path whose end matters more than its beginning."""
-    room = max(20, min(out.width, 100) - 21)
+def _end_of(path: str, out: Console, used: int) -> str:
+    """A path whose end matters more than its beginning, on the rest of a line."""
+    room = max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used)
     return plain(path if len(path) <= room else "…" + path[-room + 1 :])
