@@ -98,4 +98,9 @@ def normal(memory: Memory) -> Memory:
 
 def file_name(memory: Memory, taken: Collection[str]) -> str:
     """`<type>_<slug>.md`, different from every name in `taken` also where case or Unicode form do not count."""
-    return names.free_name(f"{memory.type}_{names.slug(memory.name)}", taken)
+    return names.free_name(stem(memory), {names.fold(name) for name in taken})
+
+
+def stem(memory: Memory) -> str:
+    """`<type>_<slug>`, the file's name before it is made different from others."""
+    return f"{memory.type}_{names.slug(memory.name)}"

@@ -34,12 +34,11 @@ def fold(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFD", name).casefold())
 
 
-def free_name(stem: str, taken: Collection[str]) -> str:
-    """`<stem>.md`, or `<stem>-2.md` and so on."""
-    folded = {fold(name) for name in taken} | {"memory.md"}
+def free_name(stem: str, folded: Collection[str]) -> str:
+    """`<stem>.md`, or `<stem>-2.md` and so on, whose `fold` is not in `folded`. Never the index's own name."""
     safe = f"{stem}_" if stem in WINDOWS_DEVICES else stem
     number, name = 1, f"{safe}.md"
-    while fold(name) in folded:
+    while fold(name) in folded or fold(name) == "memory.md":
         number += 1
         name = f"{safe}-{number}.md"
     return name

@@ -12,7 +12,8 @@ from scrubjay.errors import Conflict, Refused
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.ledger.files import files as known_files
-from scrubjay.memory import file_name, parse, render
+from scrubjay.memory import parse, render, stem
+from scrubjay.memory.names import fold, free_name
 from scrubjay.operations import Evidence, new_id
 from scrubjay.scope import StoreRef
 from scrubjay.store import evidence as evidence_log
@@ -38,6 +39,7 @@ class Draft:
         self._contents: dict[str, bytes] = {}
         self._coming: dict[str, bytes | None] = {}
         self._taken: set[str] | None = None
+        self._names: dict[str, set[str]] = {}  # folder → folded names in it
         self._team: set[StoreRef] = set()
         self._dropped_turns = 0
 
@@ -81,16 +83,17 @@ class Draft:
         return self._taken
 
     def _free_name(self, folder: str, change: Change) -> str:
-        try:
-            names = set(os.listdir(folder))
-        except FileNotFoundError:
-            names = set()
-        names |= {os.path.basename(path) for path in self._coming if os.path.dirname(path) == folder}
-        if change.stored is not None:  # a move keeps the name where it is free
-            own = os.path.basename(change.stored.path)
-            if own not in names:
-                return own
-        return file_name(change.memory, names)
+        if folder not in self._names:
+            try:
+                self._names[folder] = {fold(name) for name in os.listdir(folder)}
+            except FileNotFoundError:
+                self._names[folder] = set()
+        taken = self._names[folder]
+        own = os.path.basename(change.stored.path) if change.stored else ""
+        # A move keeps the name where it is free.
+        name = own if own and fold(own) not in taken else free_name(stem(change.memory), taken)
+        taken.add(fold(name))
+        return name
 
     def _guard_team(self, store: StoreRef) -> None:
         """Never through a symbolic link out of the work tree: a cloned repository must not move the store."""

@@ -25,19 +25,29 @@ def path_of(home: Home) -> str:
 @contextlib.contextmanager
 def locked(home: Home, wait_s: float = WAIT_S) -> Iterator[None]:
     """Raises `StoreUnavailable` when the lock is not to be had, or its file cannot be made. Not re-entrant."""
-    path = path_of(home)
+    path, deadline = path_of(home), time.monotonic() + wait_s
     with files.writing(path):
         files.make_folder(home.root)
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+        descriptor = _open(path)
+        queue = _open(f"{path}.next")
     try:
-        _take(descriptor, path, wait_s)
+        # Who holds `lock.next` is the next writer: a process that writes in a loop cannot barge in before it again.
+        _take(queue, path, deadline)
+        _take(descriptor, path, deadline)
+        os.close(queue)
+        queue = -1
         yield
     finally:
+        if queue >= 0:
+            os.close(queue)
         os.close(descriptor)  # gives the lock back
 
 
-def _take(descriptor: int, path: str, wait_s: float) -> None:
-    deadline = time.monotonic() + wait_s
+def _open(path: str) -> int:
+    return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
+
+
+def _take(descriptor: int, path: str, deadline: float) -> None:
     while True:
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
