@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Literal
 
-from scrubjay import agents, clock, settings
+from scrubjay import agents, clock, projects, settings
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home, user_home
 from scrubjay.install import claude_code, shim
@@ -109,6 +109,16 @@ def _memories(home: Home) -> Iterator[Check]:
         yield Check(name="memories", state="ok", detail=f"{len(found)} in all, every file readable")
     for note in library.notes:
         yield Check(name="memories", state="warning", detail=note)
+
+
+def _projects(home: Home) -> Iterator[Check]:
+    for hidden, older, claim in projects.twins(home):
+        detail = f"{hidden} and {older} both claim {claim}; only {older} is seen there"
+        yield Check(name="projects", state="error", detail=detail, remedy=f"jay relink {hidden} {older}")
+    for project in projects.read_all(home).values():
+        if project.broken:
+            path = os.path.join(home.projects, project.key, "project.toml")
+            yield Check(name="projects", state="error", detail=f"{path}: {project.broken}", remedy=f"edit {path}")
 
 
 def _databases(home: Home) -> Iterator[Check]:
@@ -216,5 +226,5 @@ def _transcripts(home: Home) -> Iterator[Check]:
 
 
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
-    _home, _config, _tools, _memories, _databases, _shim, _transcripts,
+    _home, _config, _tools, _memories, _projects, _databases, _shim, _transcripts,
 )  # fmt: skip

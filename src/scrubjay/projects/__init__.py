@@ -11,12 +11,12 @@ import os
 from scrubjay.errors import BadInput, NothingFound
 from scrubjay.home import Home
 from scrubjay.projects import relinking, resolving
-from scrubjay.projects.likeness import Likeness, similar
+from scrubjay.projects.likeness import Likeness, similar, twins
 from scrubjay.projects.registry import Project, read_all
 from scrubjay.projects.relinking import Relinked
 from scrubjay.scope import Place
 
-__all__ = ["Likeness", "Project", "Relinked", "read_all", "relink", "resolve", "similar"]
+__all__ = ["Likeness", "Project", "Relinked", "read_all", "relink", "resolve", "similar", "twins"]
 
 
 def resolve(home: Home, cwd: str, *, remote: str = "", branch: str = "", create: bool = True) -> Place:

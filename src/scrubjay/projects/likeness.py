@@ -21,7 +21,8 @@ class Likeness:
     name: str
     memories: int
     reason: str
-    """`same first commit`, `same repository name` or `same folder name`."""
+    """`same first commit`, `same repository name`, `a folder of this repository`, `same folder name` or `was beside it and
+    is gone`."""
 
 
 def similar(home: Home, place: Place) -> list[Likeness]:
@@ -56,15 +57,37 @@ def _reason(place: Place, mine: Project, other: Project) -> tuple[int, str]:
         return 0, "same first commit"
     if _names(mine.remotes) & _names(other.remotes):
         return 1, "same repository name"
-    # A folder of the same name is a likeness only while the other's own folders are gone: it may have moved here.
+    if place.git and not other.remotes and not other.commits and any(_of(place, path) for path in other.here()):
+        return 2, "a folder of this repository"  # it had memories of its own before there was a repository around it
+    # The other's own folders are gone: then it may have moved here, or may have been renamed.
     if any(os.path.isdir(path) for path in other.here()):
         return 9, ""
     folders = {os.path.basename(path) for path in other.here()} or {other.name}
-    return (2, "same folder name") if place.name in folders else (9, "")
+    if place.name in folders:
+        return 3, "same folder name"
+    beside = {os.path.dirname(path) for path in other.here()}
+    return (4, "was beside it and is gone") if not place.git and os.path.dirname(place.root) in beside else (9, "")
+
+
+def _of(place: Place, path: str) -> bool:
+    return path.startswith(place.root.rstrip(os.sep) + os.sep)
 
 
 def _names(remotes: tuple[str, ...]) -> set[str]:
     return {os.path.basename(remote).lower() for remote in remotes}
+
+
+def twins(home: Home) -> list[tuple[str, str, str]]:
+    """Projects that claim a directory or URL which leads to an older one (copied by hand, badly merged): the hidden one,
+    the older one, and what both claim. `jay relink` joins them."""
+    owners: dict[str, str] = {}
+    found: dict[str, tuple[str, str, str]] = {}
+    for key, project in registry.read_all(home).items():
+        if not project.merged_into:
+            for claim in (*project.here(), *project.here(worktrees=True), *project.remotes):
+                if owners.setdefault(claim, key) != key:
+                    found.setdefault(key, (key, owners[claim], claim))
+    return list(found.values())
 
 
 def count_memories(home: Home, key: str) -> int:
