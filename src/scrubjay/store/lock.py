@@ -56,7 +56,7 @@ def _take(descriptor: int, path: str, deadline: float) -> None:
                 raise StoreUnavailable(
                     "another process has been writing to the store all the time; nothing was changed",
                     at=path,
-                    hint="try again; `jay doctor` names the process",
+                    hint="try again; a process that never ends can be found with `fuser` on this file",
                 ) from None
             time.sleep(random.uniform(0.002, 0.012))  # noqa: S311 - spreads the waiting processes
         except OSError as error:
