@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PATH := $(abspath $(BIN)):$(PATH)
 export PATH
 
-.PHONY: demo test test-slow test-agents lint fix bench clean
+.PHONY: demo docs test test-slow test-agents lint fix bench clean
 
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("scrubjay needs Python 3.11 or newer: make PYTHON=/path/to/python3") if sys.version_info < (3, 11) else None'
@@ -31,6 +31,9 @@ lint: $(VENV)/.ready
 
 fix: $(VENV)/.ready
 	@$(BIN)/ruff check --fix . ; $(BIN)/ruff format .
+
+docs: $(VENV)/.ready
+	@$(BIN)/python -m tests.generated_docs
 
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
