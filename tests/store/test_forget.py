@@ -239,3 +239,17 @@ def test_unknown_and_empty(home: Home) -> None:
     with pytest.raises(Refused):
         forget(home, library, [])
     assert len(Library.open(home).memories()) == 2
+
+
+def test_on_a_machine_with_another_key(home: Home) -> None:
+    """Message keys still block; prints of another key are not compared. A key that a crash cut short is made anew."""
+    gone = learn(home)
+    forget(home, Library.open(home), [gone])
+    Path(home.root, "forget.key").write_bytes(b"other" * 10)
+    stones = Library.open(home).tombstones
+    assert stones.blocks(message_key="k1")
+    assert not stones.blocks(text=SAID, said_at=AT)
+    Path(home.root, "forget.key").write_bytes(b"short")
+    forget(home, Library.open(home), [learnt_id(evidence(2).id)])
+    assert Path(home.root, "forget.key").stat().st_size == 32
+    assert Library.open(home).tombstones.blocks(text="Reviews are asked for in the morning", said_at=AT)

@@ -54,7 +54,10 @@ def load_key(home: Home, *, create: bool = False) -> bytes:
     if not create:
         return b""
     key = secrets.token_bytes(KEY_BYTES)
-    files.replace(path, key)
+    with files.writing(path):
+        files.make_folder(home.root)
+        files.remove(path)  # cut short by a crash while it was made: nothing was hashed with it yet
+        files.write_new(path, key)
     return key
 
 
