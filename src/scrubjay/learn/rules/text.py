@@ -63,6 +63,11 @@ def plain(text: str) -> str:
     return " ".join(text.translate(_STRAIGHT).lower().translate(_SIMPLE).split())
 
 
+def evened(text: str) -> str:
+    """As `plain`, in the case in which it was written: names are told by their capitals."""
+    return " ".join(text.translate(_STRAIGHT).translate(_SIMPLE).split())
+
+
 def read(raw: str) -> Reading:
     """The person's clauses in order, and what was set aside."""
     masked = mask(raw)
