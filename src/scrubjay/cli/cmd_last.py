@@ -10,8 +10,13 @@ import typer
 from rich.console import Console
 
 from scrubjay import home
-from scrubjay.cli.output import Json, plain, show
+from scrubjay.cli.output import Json, counted, fitted, minute, plain, show
+from scrubjay.cli.recall_screen import WHY_NOT
 from scrubjay.ledger import Ledger
+from scrubjay.store.library import Library
+
+CHANNELS = {"resident": "at its start", "recall": "on a prompt"}
+SHOWN = 8
 
 
 def command(json: Json = False) -> None:
@@ -26,7 +31,7 @@ def command(json: Json = False) -> None:
     if os.path.exists(where.ledger):
         with Ledger.open(where.ledger) as ledger:
             rows = [{**row, "detail": _decoded(row["detail"])} for row in ledger.last(os.path.realpath(os.getcwd()))]
-    show({"given": rows}, json, lambda out: _text(rows, out))
+    show({"given": rows}, json, lambda out: _text(rows, _names(rows), out))
     if not rows:
         raise typer.Exit(1)
 
@@ -35,20 +40,32 @@ def _decoded(detail: object) -> Any:
     try:
         return jsonlib.loads(str(detail))
     except ValueError:
-        return detail
+        return {}
 
 
-def _text(rows: list[dict[str, Any]], out: Console) -> None:
+def _names(rows: list[dict[str, Any]]) -> dict[str, str]:
+    if not rows:
+        return {}
+    library = Library.open(home.current(), repos=[os.getcwd()], take_in=False)
+    return {one.memory.id: one.memory.name for one in library.memories()}
+
+
+def _text(rows: list[dict[str, Any]], names: dict[str, str], out: Console) -> None:
     if not rows:
         out.print("No session of this directory was given anything yet (see `jay doctor`).")
         return
-    out.print(f"[bold]{rows[0]['agent']}[/] session [dim]{rows[0]['session']}[/]")
+    out.print(f"[bold]{rows[0]['agent']}[/] session {plain(str(rows[0]['session'])[:8])}")
     for row in reversed(rows):
-        out.print(f"\n[dim]{str(row['at'])[:16].replace('T', ' ')}[/] [bold]{row['channel']}[/]")
-        detail = row["detail"] if isinstance(row["detail"], dict) else {"": row["detail"]}
-        for key, value in detail.items():
-            items = value if isinstance(value, list) else [value]
-            out.print(
-                f"  {key}: "
-                + plain(", ".join(one if isinstance(one, str) else jsonlib.dumps(one) for one in items) or "none")
-            )
+        detail = row["detail"] if isinstance(row["detail"], dict) else {}
+        ids, reason = detail.get("ids") or [], str(detail.get("reason") or "")
+        what = f"{counted(len(ids))}, {detail.get('chars', 0)} characters" if ids else "nothing"
+        why = "" if ids else f": {WHY_NOT.get(reason, reason) or 'no memory answered'}"
+        channel = CHANNELS.get(str(row["channel"]), row["channel"])
+        out.print(f"\n[dim]{minute(str(row['at']))}[/] [bold]{channel}[/] {what}{plain(why)}")
+        for one in ids[:SHOWN]:
+            out.print(f"  [dim]{one}[/] {fitted(names.get(one, '(gone since)'), out, used=16)}")
+        if len(ids) > SHOWN:
+            out.print(f"  [dim]and {len(ids) - SHOWN} more: jay last --json[/]")
+        left = detail.get("left_out") or {}
+        if left and any(left.values() if isinstance(left, dict) else left):
+            out.print(f"  [yellow]left out:[/] {plain(jsonlib.dumps(left))}")

@@ -23,7 +23,7 @@ def text(result: Demo, out: Console) -> None:
         out.print(f"  {one.date}  [bold]{one.title:<12}[/] {one.prompts} prompts")
     _kept(result, out)
     _refused(result, out)
-    out.print("\n[bold]Later, a new session of any agent:[/]")
+    out.print("\n[bold]Later, in a new session:[/]")
     for asked in result.recall:
         out.print(f"  > {plain(asked.prompt)}")
         for _, name, body in asked.memories:
