@@ -78,9 +78,9 @@ class Machine:
         """The block that a prompt would get."""
         return str(self.jay("recall", text, "--json", cwd=cwd).json["block"])
 
-    def learn(self, *options: str, **env: str) -> Any:
+    def learn(self, *options: str) -> Any:
         """`jay learn --json`."""
-        done = self.jay("learn", *options, "--json", **env)
+        done = self.jay("learn", *options, "--json")
         assert done.code == 0, done
         return done.json
 
@@ -112,9 +112,9 @@ class Machine:
         return cli.World(home=str(self.home), repo=str(self.home))
 
 
-def memory_file(name: str, body: str, *, type: str = "project", description: str = "when asked") -> str:
+def memory_file(name: str, body: str, *, kind: str = "project", description: str = "when asked") -> str:
     """A memory as a person would write it by hand."""
-    return f"---\nname: {json.dumps(name)}\ndescription: {json.dumps(description)}\ntype: {type}\n---\n\n{body}\n"
+    return f"---\nname: {json.dumps(name)}\ndescription: {json.dumps(description)}\ntype: {kind}\n---\n\n{body}\n"
 
 
 def run(command: list[str], cwd: Path, **env: str) -> subprocess.CompletedProcess[bytes]:

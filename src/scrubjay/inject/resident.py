@@ -135,24 +135,28 @@ def _said(row: Row, own: list[set[str]], everything: set[str]) -> bool:
 
 def _text(rules: list[Row], others: list[Row], more: int, max_chars: int) -> tuple[str, list[str], int]:
     """The block, the ids it shows, and how many memories had no room. Fewer and fewer lines until it fits."""
-    index = others[:MAX_INDEX_LINES]
+    index, beyond = others[:MAX_INDEX_LINES], others[MAX_INDEX_LINES:]
     lines = [(row, rule_line(row)) for row in rules] + [(row, index_line(row)) for row in index]
     if not lines:
         return "", [], 0
     low, high = 0, len(lines)  # the longest prefix that fits; every line has a cost, so halving finds it
     while low < high:
         middle = (low + high + 1) // 2
-        if fits(_block(lines[:middle], [*lines[middle:]], more + len(others) - len(index)), max_chars):
+        if fits(_block(lines[:middle], _rest(lines[middle:], beyond), more), max_chars):
             low = middle
         else:
             high = middle - 1
     if low == 0:
-        return "", [], len(lines) + more
-    rest = more + len(others) - len(index)
-    return _block(lines[:low], lines[low:], rest), [row.id for row, _ in lines[:low]], len(lines) - low + rest
+        return "", [], len(lines) + len(beyond) + more
+    left = _rest(lines[low:], beyond)
+    return _block(lines[:low], left, more), [row.id for row, _ in lines[:low]], len(left) + more
 
 
-def _block(shown: list[tuple[Row, str]], left: list[tuple[Row, str]], more: int) -> str:
+def _rest(lines: list[tuple[Row, str]], beyond: list[Row]) -> list[Row]:
+    return [row for row, _ in lines] + beyond
+
+
+def _block(shown: list[tuple[Row, str]], left: list[Row], more: int) -> str:
     rules = [line for row, line in shown if row.rule]
     index = [line for row, line in shown if not row.rule]
     parts = ["\n".join([wording.RULES, *rules])] if rules else []
@@ -162,10 +166,10 @@ def _block(shown: list[tuple[Row, str]], left: list[tuple[Row, str]], more: int)
     return fenced(RESIDENT_TAG, "\n\n".join(parts))
 
 
-def _left_out(left: list[tuple[Row, str]], more: int) -> str:
-    rules = sum(row.rule for row, _ in left)
+def _left_out(left: list[Row], more: int) -> str:
+    rules = sum(row.rule for row in left)
     counts = [f"{rules} of the user's rules"] if rules else []
     counts += [f"{len(left) - rules + more} other memories"] if len(left) - rules + more else []
-    names = [one_line(row.name)[:60] for row, _ in left[:NAMED_LEFT_OUT]]
+    names = [one_line(row.name)[:60] for row in left[:NAMED_LEFT_OUT]]
     named = f" ({'; '.join(names)}{'; …' if len(left) + more > len(names) else ''})" if names else ""
     return f"{wording.LEFT_OUT}: {' and '.join(counts)}{named}: {wording.MORE}"
