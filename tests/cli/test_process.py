@@ -143,3 +143,31 @@ def test_each_command_starts_fast(world: World) -> None:
         [*JAY[:2], code], cwd=world.repo, env=world.environ(), capture_output=True, text=True, check=True
     )
     assert done.stderr.strip() == "['scrubjay.cli.cmd_list']"
+
+
+def test_what_a_hook_gave_is_shown_by_last_and_status(mine: World) -> None:
+    """A session start and two prompts through the installed shim: names, sizes, and why nothing came on the second."""
+    assert mine.jay("init", "--yes", "--days", "0").code == 0
+    session = "11111111-2222-4333-8444-555555555555"
+    prompts = ["how long does v1 stay up?", "translate 'see you tomorrow' into Finnish"]
+    payloads = [{"hook_event_name": "SessionStart", "source": "startup"}]
+    payloads += [
+        {"hook_event_name": "UserPromptSubmit", "prompt": prompt, "prompt_id": prompt[:3]} for prompt in prompts
+    ]
+    for payload in payloads:
+        data = json.dumps(
+            {**payload, "session_id": session, "cwd": mine.repo, "transcript_path": f"{mine.home}/none.jsonl"}
+        )
+        done = subprocess.run(
+            [os.path.join(mine.store, "bin", "hook"), "claude-code", payload["hook_event_name"]],
+            input=data.encode(), env=mine.environ({"SCRUBJAY_HOOK_DEADLINE_MS": "10000"}), capture_output=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, b"")
+    text = mine.jay("last").out
+    assert text.startswith("claude-code session 11111111\n")
+    assert "at its start " in text
+    assert mine.id_of("v1 stays up until") in text
+    assert "on a prompt nothing: no memory answered" in text
+    given = mine.jay("last", "--json").json["given"]
+    assert [row["channel"] for row in given] == ["recall", "recall", "resident"]
+    assert {"SessionStart", "UserPromptSubmit"} <= set(mine.jay("status", "--json").json["hooks"]["claude-code"])
