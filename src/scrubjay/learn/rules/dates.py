@@ -139,6 +139,14 @@ def _future(said: date, month: int, day: int) -> tuple[date, ...]:
     return ()
 
 
+def _end_of(match: re.Match[str], said: date, words: Dates) -> tuple[date, ...]:
+    month = words.months.get(_group(match, "month"), 0)
+    for year in (said.year, said.year + 1):
+        if month and (last := date(year, month, calendar.monthrange(year, month)[1])) >= said:
+            return (last,)
+    return ()
+
+
 def _day(match: re.Match[str], said: date, _words: Dates) -> tuple[date, ...]:
     day = int(_group(match, "d") or 0)
     for months in (0, 1, 2):
@@ -174,6 +182,7 @@ _READINGS: dict[str, Callable[[re.Match[str], date, Dates], tuple[date, ...]]] =
     "month-end": _month_end(0),
     "next-month-end": _month_end(1),
     "year-end": lambda _match, said, _words: (date(said.year, 12, 31),),
+    "end-of": _end_of,
     "day-month": _day_month,
     "day": _day,
     "next-month-day": _next_month_day,

@@ -6,12 +6,18 @@ Patterns see lower-case text with straight quotes; apostrophes may be missing, a
 
 from __future__ import annotations
 
+from scrubjay.learn.rules.english_evidence import ANNOUNCE, ENDORSE, EVIDENCE, LIMITS
 from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
 
 # Orders to the assistant. The second list holds words that are nouns as well: they need an object after them.
 _VERBS = """
-    adapt adjust align allow analy[sz]e append apply arrange assign attach avoid bring bump clean clear clone close
+    abort adapt add address adjust align allow analy[sz]e append apply arrange assign attach avoid bind bring bundle calculate
+    cancel capture continue cover crop debounce decrease demote derive dig embed emit encode encrypt enforce
+    factor fold hoist introduce invert isolate iterate mention mirror mute narrow nest normali[sz]e omit
+    parametri[sz]e partition prefetch preload provide purge quanti[sz]e rank reimplement rephrase rerun rescue
+    retry revisit rotate sanitize shift specify split sum suppress tail teach tighten toggle truncate
+    unblock unwrap vectori[sz]e visuali[sz]e widen bump clean clear clone close
     collect combine compile compute configure convert correct create cut declare decode delete describe detect
     disable discard display do download drop duplicate edit eliminate enable ensure escape evaluate examine exclude
     execute expand explain explore export expose extend extract fetch figure fill find finish fix flip focus forget
@@ -47,7 +53,7 @@ _QUESTION_START = rf"""(?:
       (?!do\s+(?:it|this|that|these|those|the|my|your|our|an?|all|both|some|not)\b){_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
     | do\s+(?:others|people|tests|they)\b
     | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
-    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:)\w | why\b(?!\s*:)
+    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:|(?:\w+\s+){1,9}?(?:must|has\s+to|needs?\s+to)\b)\w | why\b(?!\s*:)
     | how\s+(?:{_AUX}|come|about|many|much|long|often|far|big|hard|to\b(?!.{{0,80}}:))\b | when\s+(?:{_AUX})\b | which\s+(?:{_AUX}|ones?|of|\w+\s+(?:{_AUX}))\b
     | any\s+(?:idea|ideas|thoughts|suggestions|chance|reason|way|clue|luck|opinion)\b | ideas\b | thoughts\b | (?:got\s+)?any\s+\w+\s+for\b
     | (?:can|could|would|will)\s+(?:you|u|we)\b | wdyt\b | (?:are|r)\s+(?:you|u)\b
@@ -58,6 +64,7 @@ TABLE = Language(
     opener=rx(
         r"""(?:(?:ok(?:ay)?|k|and|also|but|oh|ah+|aha|hm+|uh|um|er|btw|by\ the\ way|hey|hi|hello|well|alright|all\ right|anyway|anyways|pls|plz|yo|lol|haha|ugh|cool
         |oh\ and|ok\ now|ok\ so|and\ now|plus|and\ you|on\ another\ note|unrelated|separately|aside|side\ note|sidenote|\^+)\b[\s,.!:…-]+(?!\d)
+        |(?:[^:.!?`]{0,60}\b)?i\s+(?:\w+\s+)?(?:know|need\s+(?:this|it|that)|think\s+i\s+\w+|found|see|noticed|learn(?:ed|t)|figured|remember|forgot\s+to\s+(?:say|mention|tell)|have\s+to\s+(?:say|tell|add))\b[^:.`]{0,40}:\s+
         |(?:no+|nope|nah|yes|yep|yeah|sure|right|fine|nice|great|good|perfect|thanks|thank\ you|thx|ty|stop|wait|hold\ on|look|listen|now|then|so|again|please|first|second|next|finally|lastly|actually|correction|sorry|morning|good\ morning|another\ thing
         |(?:and\ )?one\ (?:more|last|other|small)(?:\ thing)?|last\ thing|two\ things|some\ dates|dates|never|wrong|exactly|true|agreed|again|update|news|good\ news|bad\ news|quick\ note|small\ thing|important)(?:[,!.:…]+|\s-+)\s+
         |(?:i|we)\ (?:need|want)\ [\w-]+(?:\ [\w-]+)?:\s+|(?:[\w]+,\s+)?so\ (?:that\ )?you\ (?:can|know)\b[^:.]{0,30}:\s+|[\^>.,!:;-]+\s+)"""
@@ -67,8 +74,8 @@ TABLE = Language(
     ),
     split=rx(
         rf"""\s+[-–—]{{1,2}}\s+|(?<=\S);\s+|(?:(?<=forget\sthat)|(?<=ignore\sthat)|(?<=strike\sthat)|(?<=scratch\sthat)|(?<=forget\sit)|(?<=ignore\sit)|(?<=drop\sthat)|(?<=never\smind)),\s+|\u2026\s*|\.{{3,}}\s*
-        |,?\s+(?:and|but|then)\s+(?:also\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
-        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|{_AUX}\ (?:i|we|you|it|they|that)\b)
+        |,?\s+(?:and|but|then)\s+(?:also\s+|yeah\s+|so\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
+        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?:that's|that\ is|thats)\ (?=`|how\b|what\b|where\b|why\b)|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
         |,?\s+and\s+(?=(?:remember|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
         |,?\s+(?=btw\b|by\ the\ way\b)"""
     ),
@@ -81,7 +88,7 @@ TABLE = Language(
     question=rx(
         rf"""^{_QUESTION_START} | (?:what\s+do\s+you\s+(?:think|say|suggest)|do\s+you\s+(?:think|know)|what\ about|wdyt|any\s+(?:ideas?|thoughts?))\b | [,;]\s*(?:right|no|ok|correct|agreed|isn'?t\ it|don'?t\ we|yes)\s*$(?<=\?)
         | \b(?:i\s+wonder|wondering|curious|no\s+idea|not\s+sure|unsure|(?:i\s+)?(?:don'?t|do\s+not)\s+(?:know|understand|get|remember|recall)|can'?t\s+(?:tell|remember|figure))\b
-        | ^(?:tell|remind|explain|show)\s+(?:to\s+)?(?:me|us)\b | ^explain\b | ^what\s+\w+\s+(?:\w+\s+)?(?:{_AUX})\s+{_PRONOUN}"""
+        | ^(?:tell|remind|explain|show)\s+(?:to\s+)?(?:me|us)\b | ^explain\b | \b(?:so|but|and)\s+(?:why|what|how|where)\s+(?:is|are|was|do|does|did|can|would|should|else)\b | ^what\s+\w+\s+(?:\w+\s+)?(?:{_AUX})\s+{_PRONOUN}"""
     ),
     question_start=rx(rf"(?:(?:and|but|so|or|hm+|then)\s+)*(?:{_QUESTION_START}|or\b|right\b|isn'?t\b|no\?|ok\?|correct\b)"),
     hypothetical=rx(
@@ -93,7 +100,7 @@ TABLE = Language(
         |\b(?:we|i|they)\s+(?:might|may|could)\s+(?!not\b)|^(?:maybe|perhaps|possibly)\b|\bmaybe\s+(?:we|i|one|some|the|it|next|later)\b|\b(?:i|we)\s+wish\b|\bat\s+some\s+point\b|\bmight\s+(?:be|want|make|need|drop|move|use|switch)\b|\bi'?d\s+love\s+to\b|\bno\s+plans?\b"""
     ),
     unsure=rx(
-        r"\b(?:i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|(?:it|that|this)\s+(?:seems|looks\s+like|sounds\s+like)|seems\s+to|my\s+guess|most\s+likely|likely|as\s+far\s+as\s+i\s+(?:know|remember|recall)|afaik|afair|iirc|if\s+i\s+(?:remember|recall)|not\s+100|supposedly|could\s+be|must\s+be\s+(?:an?|the|some|because|that|due)|should\s+be\s+(?:fine|ok|enough|good)|kind\s+of|sort\s+of|rumou?r|hopefully|i\s+hope|we\s+hope)\b"
+        r"\b(?:my\s+(?:suspicion|theory|hunch|impression)|i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|(?:it|that|this)\s+(?:seems|looks\s+like|sounds\s+like)|seems\s+to|my\s+guess|most\s+likely|likely|as\s+far\s+as\s+i\s+(?:know|remember|recall)|afaik|afair|iirc|if\s+i\s+(?:remember|recall)|not\s+100|supposedly|could\s+be|must\s+be\s+(?:an?|the|some|because|that|due)|should\s+be\s+(?:fine|ok|enough|good)|kind\s+of|sort\s+of|rumou?r|hopefully|i\s+hope|we\s+hope)\b"
     ),
     temporary=rx(
         r"""(?<!as\ of\ )(?<!from\ )(?<!starting\ )(?<!since\ )(?<!of\ )(?<!until\ )\btoday\b(?!'?s\s+date)|\btonight\b|\bthis\s+(?:morning|afternoon|evening|session|time|once|one\s+time|run|branch|pr|mr|commit|ticket|week|weekend|sprint|hour|minute|moment|conversation|chat|experiment|spike|demo)\b
@@ -121,12 +128,12 @@ TABLE = Language(
     ),
     event=rx(
         r"""^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
-        | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
+        | \b(?:in|at)\s+my\s+(?:last|previous|old|former|first)\s+(?:company|job|team|project|place|life)\b | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|(?<!only\s)after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this\s+(?:morning|week|afternoon|month|update|change|release|merge)|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
         |\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
         |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
         |\b(?:an?|the|this|that|with)\s+(?:\w+\s+)?(?:stack\s?trace|segfault|exception|traceback|assertion\s+error|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
     ),
-    makes=rx(r"(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
+    makes=rx(r"(?:please\s+|pls\s+|and\s+|also\s+)*(?:make\s+sure|ensure|see\s+to\s+it)\s+(?:that\s+)?(?!you\b|to\b|we\b|i\b)\w|(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
     lasting=rx(r"\b(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|whenever|every\s?time|each\s+time|(?:with|for|to|in|on|after|before)\s+(?:every|each|all|any)\b|^(?:please\s+)?always\b|as\s+of\s+(?:now|today)|never|when\s+you\b|as\s+a\s+rule|here\b|because)"),
     polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
     todo=rx(
@@ -148,7 +155,7 @@ TABLE = Language(
           (?:let'?s\s+|just\s+|please\s+)?(?:forget|scratch|strike|drop|scrap|ignore|disregard|undo|cancel|discard|retract|skip)\s+
             (?:it|this|that|what\s+i\s+(?:just\s+)?(?:said|wrote)(?:\s+about)?|my\s+last|the\s+last\s+(?:one|bit|part|thing|sentence|point)|all\s+that
             |(?:the|that|this)\s+(?P<what>[\w@`./-]{2,30}(?:\s(?!for|in|from|to|on|at|with|and)[\w@`./-]{2,20})?(?:\s+(?:from|of)\s+(?:before|earlier|above|yesterday|last\s+time|just\s+now))?))(?=$|[,.!;:]|\s+(?:please|pls|again)\b)
-        | (?:i|we)\s+(?:take|took)\s+(?:that|it)\s+back | never\s?mind\b | (?:i\s+)?changed\s+my\s+mind | i\s+was\s+wrong | that\s+was\s+(?:wrong|nonsense|a\s+mistake)
+        | (?:(?:i|we)\s+(?:take|took)|take)\s+(?:that|it|this)\s+back | never\s?mind\b | (?:i\s+)?changed\s+my\s+mind | i\s+was\s+wrong | that\s+was\s+(?:wrong|nonsense|a\s+mistake)
         | let'?s\s+not\b | (?:not\s+a\s+good|bad)\s+idea | (?:no\s+)?wait(?:\s+no)?$ | actually\s+no\b | (?:better|rather)\s+not\b | no\s+scratch\s+that
         )"""
     ),
@@ -182,12 +189,12 @@ TABLE = Language(
     ),
     dangling=rx(r"(?:it|it's|its|that's|thats|they|they're|theyre|theirs|(?:this|these|those|that)(?=\s+(?:is|are|was|were|has|have|goes|go|stays?|means|applies|must|should|can|will|needs?|happens|works?|breaks?|also|never|always|only)\b|\s*[,:])|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
     agree=rx(
-        r"(?:(?:oh|ah|ok(?:ay)?|hm+|wow|lol)[\s,.!]+)*(?:yes|yep|yeah|yup|right|perfect|great|exactly|good|nice|lovely|excellent|awesome|love\s+(?:it|this|that|how)|that'?s\s+(?:it|right|how|the\s+way|exactly|better|what)|spot\s+on|correct|precisely|this\s+is\s+(?:it|how|exactly|the\s+way)|like\s+that|keep\s+(?:doing|it|that)|much\s+better|i\s+like\s+(?:how|that|the\s+way|this)|well\s+done|brilliant|cool|👍|sweet|beautiful)\b"
+        r"(?:(?:oh|ah|ok(?:ay)?|hm+|wow|lol)[\s,.!]+)*(?:yes|yep|yeah|yup|right|perfect|great|exactly|good|nice|lovely|excellent|awesome|love\s+(?:it|this|that|how)|that'?s\s+(?:it|right|how|the\s+way|exactly|better|what)|spot\s+on|correct|precisely|this\s+is\s+(?:it|how|exactly|precisely|just|the\s+way)|like\s+that|keep\s+(?:doing|it|that)|much\s+better|i\s+like\s+(?:how|that|the\s+way|this)|well\s+done|brilliant|cool|👍|sweet|beautiful)\b"
     ),
     agree_standing=rx(
-        r"""\b(?:keep\s+(?:\w+ing\s+(?:\w+\s+)?(?:like\s+(?:that|this)|that\s+way|this\s+way)|doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
+        r"""\b(?:keep\s+(?:\w+ing\s+(?:\w+\s+)?(?:like\s+(?:that|this)|that\s+way|this\s+way)|doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+|precisely\s+|just\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
         |(?:do|make|handle|keep)\s+(?:it|that|this|them)\s+(?:(?:exactly\s+|just\s+)?(?:like\s+(?:that|this)|this\s+way|that\s+way|the\s+same\s+way|so)\s+)?(?:every\s?time|always|from\s+now|in\s+(?:the\s+)?future|next\s+time|whenever|for\s+(?:all|every|any|each)|going\s+forward)
-        |always\s+(?:do\s+(?:it|that|this)|like\s+(?:that|this)|so|work\s+(?:like|that)|that\s+way|this\s+way)|more\s+of\s+(?:that|this)|the\s+same\s+(?:way\s+)?(?:every\s?time|next\s+time|for\s+(?:all|every|each|any))|(?:like\s+(?:that|this)|that\s+way|this\s+way)\s+(?:every\s?time|always|from\s+now|in\s+future|please\s+always)
+        |always\s+(?:do\s+(?:it|that|this)|like\s+(?:that|this)|so|work\s+(?:like|that)|that\s+way|this\s+way)|more\s+of\s+(?:that|this)|(?:stay|stick|go\s+on|continue|carry\s+on|proceed|keep\s+going)\s+(?:with|like|in)\s+(?:this|that)(?:\s+(?:approach|way|style|manner|pattern|method|scheme))?\s+(?:for|with|in|from|on)\b|(?:do|make|handle|treat)\s+(?:it|that|this|them|the\s+\w+)\s+(?:in\s+)?(?:this|that|the\s+same)\s+(?:manner|way|style|fashion)\s+(?:with|for|in)\b|the\s+same\s+(?:way\s+)?(?:every\s?time|next\s+time|for\s+(?:all|every|each|any))|(?:like\s+(?:that|this)|that\s+way|this\s+way)\s+(?:every\s?time|always|from\s+now|in\s+future|please\s+always)
         |stick\s+(?:to|with)\s+(?:that|this)|make\s+(?:that|this|it)\s+(?:a|the|your|our)\s+(?:rule|habit|default|standard|norm)|do\s+(?:this|that)\s+more\s+often)\b | ^\w+[\s,.!]+(?:from\s+now\s+on|always|every\s?time|in\s+(?:the\s+)?future|going\s+forward)\W*$"""
     ),
     process=rx(
@@ -245,4 +252,8 @@ TABLE = Language(
     },
     dates=DATES,
     rules=RULES,
+    evidence=EVIDENCE,
+    endorse=ENDORSE,
+    announce=ANNOUNCE,
+    limits=LIMITS,
 )  # fmt: skip

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import re
+from dataclasses import dataclass, field, replace
 
 from scrubjay.learn.rules.judge import Verdict, judge
+from scrubjay.learn.rules.language import Rule
 from scrubjay.learn.rules.text import Reading
+from scrubjay.learn.rules.weigh import sober
 from scrubjay.learn.rules.words import content
 
 MAX_GROUP_CHARS = 420
@@ -57,6 +60,8 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
         # Nobody types such a sentence by hand among sentences of their own: the message was pasted.
         made.rejected = [Verdict(clause=verdict.clause, gate="injection") for verdict in verdicts]
         return made
+    if any(verdict.clause.language.limits.match(verdict.clause.low) for verdict in verdicts):
+        verdicts = [_limited(verdict) for verdict in verdicts]
     for verdict, following in zip(verdicts, [*verdicts[1:], None][: len(verdicts)], strict=True):
         if _asks_about_it(verdict, following):
             made.rejected.append(Verdict(clause=verdict.clause, gate="question"))
@@ -64,6 +69,9 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
             continue
         if _said_twice(verdict, following):
             made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
+            continue
+        if before is not None and (endorsed := _endorsed(made, current, before, verdict)):
+            current, plain, before = endorsed, None, verdict
             continue
         if verdict.gate == "revoke":
             _revoke(made, verdict, before)
@@ -84,6 +92,41 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
         before = before if verdict.gate == "noise" else verdict
     made.groups = [one for one in made.groups if one.verdicts and one.strength]
     return made
+
+
+def _limited(verdict: Verdict) -> Verdict:
+    """An order or a wish in a message that says "fig 3 only"."""
+    rule = verdict.best
+    if rule is None or rule.kind in ("owner", "reference", "deadline", "dead-end", "preference"):
+        return verdict
+    return Verdict(clause=verdict.clause, gate="temporary", imperative=verdict.imperative)
+
+
+def _endorsed(made: Grouping, current: Group | None, before: Verdict, verdict: Verdict) -> Group | None:
+    """ "Plan first, then code. I like it that way in general.": the second sentence makes a rule of the first."""
+    if verdict.gate in ("revoke", "question") or not verdict.clause.language.endorse.match(verdict.clause.low):
+        return None
+    if before.clause.paragraph != verdict.clause.paragraph or before.gate not in ("", "one-off", "report", "temporary"):
+        return None
+    mine = _ENDORSED[bool(_I.match(verdict.clause.low))]
+    firm = Verdict(clause=verdict.clause, hits=(), strength=0)
+    if current is not None and before is current.verdicts[-1]:
+        at = current.verdicts.index(current.main)
+        old = current.verdicts[at]
+        current.verdicts[at] = replace(old, strength=max(old.strength, 2), why_pending="")
+        current.verdicts.append(firm)
+        return current
+    made.rejected = [one for one in made.rejected if one is not before]
+    head = replace(before, gate="", hits=before.hits or (mine,), strength=2, why_pending="", imperative=True)
+    made.groups.append(Group(verdicts=[head, firm]))
+    return made.groups[-1]
+
+
+_I = re.compile(r"(?:\w+\s+){0,6}i\b")
+_ENDORSED = (
+    Rule(cue="rule/endorsed", kind="rule", strength=2, pattern=_I),
+    Rule(cue="preference/endorsed", kind="preference", strength=2, pattern=_I),
+)
 
 
 def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
@@ -138,10 +181,27 @@ def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before
     ):
         current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
         return current
+    if (
+        verdict.gate == "one-off"
+        and current is not None
+        and before is current.verdicts[-1]
+        and before.best is not None
+        and before.best.cue in _COMPLAINTS
+        and verdict.clause.paragraph == before.clause.paragraph
+        and not verdict.clause.shifted
+        and sober(verdict.weight).plus
+    ):
+        # "You keep doing this. Do that, here it is better": a complaint and what is wanted instead.
+        current.verdicts[-1] = replace(before, strength=2, why_pending="")
+        current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
+        return current
     if verdict.gate != "noise":
         made.rejected.append(verdict)
         return None
     return current
+
+
+_COMPLAINTS = ("correction/complaint", "correction/again")
 
 
 def _same_sentence(a: Verdict, b: Verdict) -> bool:
@@ -167,21 +227,36 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     mine, theirs = verdict.best, current.main.best
     if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in _LISTED:
         return True
-    if mine is not None and theirs is not None and theirs.kind == "dead-end" and mine.kind == "decision":
-        return True  # what is done instead
+    if theirs is not None and theirs.kind == "dead-end" and (mine is None or mine.kind == "decision"):
+        return True  # what went wrong, or what is done instead
+    if "exclusive" in verdict.weight.names and len(verdict.clause.text) <= _TOPIC_CHARS and _who(theirs, mine):
+        return True  # "Flashing is done by X. We only build the image."
     if _ends(verdict) and (mine is None or mine.kind == "decision"):
         return True
     if mine is not None and mine.kind in ("deadline", "reference") and theirs is not None and theirs.kind != mine.kind:
         return _leans(verdict) and not verdict.clause.shifted and _shares(current, verdict)
     if _leans(verdict) or _shares(current, verdict):
         return True
-    if mine is not None and mine.cue == "gotcha/statement" and len(verdict.clause.text) <= _REASON_CHARS:
+    if (
+        mine is not None
+        and mine.kind == "gotcha"
+        and verdict.strength == 1
+        and len(verdict.clause.text) <= _REASON_CHARS
+    ):
         return _orders(last)  # "always run `x`. The CI rejects the rest": the second says why
     # "don't do this. that is what we do instead" is one correction
     negative = last.clause.language.negative
     if mine is not None and negative.search(last.clause.low) and not negative.search(verdict.clause.low):
         return mine.kind not in ("deadline", "reference")
     return not verdict.strength and len(verdict.clause.text) <= _SHORT
+
+
+def _who(theirs: Rule | None, mine: Rule | None) -> bool:
+    return (
+        theirs is not None
+        and theirs.kind in ("owner", "rule", "correction")
+        and (mine is None or mine.kind in ("convention", "rule"))
+    )
 
 
 _REASON_CHARS = 90

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from scrubjay.learn.rules.language import NoteKind, Rule
 from scrubjay.learn.rules.text import Clause
+from scrubjay.learn.rules.weigh import Weight, hold, lift, sober, standing_order, weigh
 
 HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 """Characters that nobody types: what holds them was made to be overlooked."""
 
-_CODE = re.compile(r"`[^`\n]*`")
+_CODE = re.compile(r"`[^`\n]*`|\b[\w.]+\(\)")
 _IN_QUOTES = re.compile(r"(?<=[\"“「『«])[^\"”」』»\n]{1,300}(?=[\"”」』»])")
 _IN_SINGLE = re.compile(r"(?<=[\s(:]')[^'\n]{3,200}(?='(?:[\s.,;)!?]|$))")
 _WORDS = re.compile(r"[\w`./@#:-]+")
@@ -49,6 +50,7 @@ class Verdict:
     revoked: str = ""
     """For the gate `revoke`: the words of what is taken back, "" for what was said last."""
     why_pending: str = ""
+    weight: Weight = Weight()  # noqa: RUF009 - frozen
 
     @property
     def best(self) -> Rule | None:
@@ -72,9 +74,17 @@ def judge(clause: Clause) -> Verdict:
         return Verdict(clause=clause, gate="question")
     for gate in ("hearsay", "hypothetical", "temporary"):
         pattern: re.Pattern[str] = getattr(language, gate)
-        if pattern.search(low if gate == "hearsay" else bare):
+        found = pattern.search(low if gate == "hearsay" else bare)
+        if found and not (gate == "temporary" and _dated(clause, found.group())):
             return Verdict(clause=clause, gate=_GATE_NAMES.get(gate, gate))
     return _weigh(clause, shape, bare, polite=polite)
+
+
+def _dated(clause: Clause, words: str) -> bool:
+    """ "From Oct 5 no schema changes till it's over": the end that is named belongs to a date."""
+    return words.startswith(("until", "till")) and any(
+        rule.kind == "deadline" and rule.pattern.search(clause.low) for rule in clause.language.rules
+    )
 
 
 _GATE_NAMES = {"hearsay": "quoted"}
@@ -101,23 +111,26 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
         hits = (Rule(cue="rule/standing", kind="rule", strength=2, pattern=language.standing),)
     if _orders_under_a_label(clause, bare, hits) and not standing:
         return Verdict(clause=clause, gate="one-off", imperative=True)
+    weight = weigh(clause, shape)
     if not hits:
-        if imperative:
-            return Verdict(clause=clause, gate="one-off", imperative=True)
+        if imperative and not standing_order(weight):
+            return Verdict(clause=clause, gate="one-off", imperative=True, weight=weight)
         if language.declined.search(bare):
             return Verdict(clause=clause, gate="declined")
-        return _statement(clause, bare)
+        return _statement(clause, bare, weight, imperative=imperative)
     strength: int = max(rule.strength for rule in hits)
     if alone and not (_directs(clause, bare) or language.lasting.search(bare)):
         standing, strength = False, 1  # "you always find the best solutions": a standing word, and no rule
-    strength, why = _adjust(clause, bare, hits, strength, standing=standing)
+        weight = Weight(good=weight.good[:1], minus=weight.minus)
+    strength, why = _adjust(clause, bare, hits, strength, standing=standing, weight=weight)
     if polite and strength > 1:
         strength, why = 1, "asked as a question"
     if strength <= 0:
-        return Verdict(clause=clause, gate="one-off" if imperative else "report", imperative=imperative)
+        return Verdict(clause=clause, gate="one-off" if imperative else "report", imperative=imperative, weight=weight)
     return Verdict(
-        clause=clause, hits=hits, strength=strength, imperative=imperative, why_pending=why if strength == 1 else ""
-    )
+        clause=clause, hits=hits, strength=strength, imperative=imperative, weight=weight,
+        why_pending=why if strength == 1 else "",
+    )  # fmt: skip
 
 
 _LABELLED = re.compile(r"^[^:：`]{3,40}[:：]\s*(?=\S)(.*)", re.DOTALL)
@@ -138,36 +151,49 @@ _CONCRETE = re.compile(r"\d|[_/`@#]|\b[A-Z][A-Za-z]+|[a-z][A-Z]")
 _MIN_STATEMENT = {"en": 24, "zh": 10}
 
 
-def _statement(clause: Clause, bare: str) -> Verdict:
-    """A plain statement about something that can be named. It may be worth keeping, and a person should say so."""
+def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -> Verdict:
+    """A statement that no rule knows, about something that can be named. What speaks for it decides."""
     language = clause.language
     passing = (language.event, language.report, language.todo, language.unsure, language.declined)
     if (
-        len(bare) >= _MIN_STATEMENT.get(language.code, 16)
-        and language.subject_end.search(bare)
-        and not any(pattern.search(bare) for pattern in passing)
-        and not language.dangling.match(bare)
-        and not _PERSON.match(bare)
-        and _CONCRETE.search(clause.text[1:])
+        len(bare) < _MIN_STATEMENT.get(language.code, 16)
+        or any(pattern.search(bare) for pattern in passing)
+        or (_PERSON.match(bare) and "person" not in weight.names and "cannot" not in weight.names)
+        or not (language.subject_end.search(bare) or "exclusive" in weight.names)
     ):
-        rule = Rule(cue="gotcha/statement", kind="gotcha", strength=1, pattern=language.subject_end)
-        firm = bool(language.reason.search(bare))
-        return Verdict(
-            clause=clause, hits=(rule,), strength=2 if firm else 1, why_pending="" if firm else "a plain statement: is it worth keeping?"
-        )  # fmt: skip
-    return Verdict(clause=clause)
+        return Verdict(clause=clause, weight=weight, imperative=imperative)
+    if language.evidence:
+        strength = 2 if imperative else lift(0, weight)
+    else:
+        strength = 2 if language.reason.search(bare) else 1
+    vague = language.dangling.match(bare) or not (_CONCRETE.search(clause.text[1:]) or len(weight.names) > 1)
+    if strength == 0 or (strength == 1 and vague):
+        return Verdict(clause=clause, weight=weight)
+    kind: NoteKind = "preference" if "person" in weight.names else "gotcha"
+    cue = f"{kind}/{'+'.join(weight.names[:_SHOWN_CUES]) or 'statement'}"
+    rule = Rule(cue=cue, kind=kind, strength=1, pattern=language.subject_end)
+    return Verdict(
+        clause=clause, hits=(rule,), strength=strength, weight=weight, imperative=imperative,
+        why_pending="" if strength > 1 else "a plain statement: is it worth keeping?",
+    )  # fmt: skip
+
+
+_SHOWN_CUES = 3
 
 
 _PERSON = re.compile(r"(?:i|i'm|im|i've|you|you're|he|she|we're|my|your|我|你|他|她)(?:\b|(?<=[\u4e00-\u9fff]))")
 
 
-def _adjust(clause: Clause, bare: str, hits: tuple[Rule, ...], strength: int, *, standing: bool) -> tuple[int, str]:
+def _adjust(
+    clause: Clause, bare: str, hits: tuple[Rule, ...], strength: int, *, standing: bool, weight: Weight
+) -> tuple[int, str]:
     language = clause.language
     why = "inferred: said without a standing word"
     if standing:
         strength = 3
     elif strength == 1 and language.reason.search(bare):
         strength = 2
+    before = strength
     firm = any(rule.cue in _FIRM_CUES or rule.kind in ("dead-end", "deadline") for rule in hits)
     personal = any(rule.kind in ("preference", "correction") for rule in hits)
     if (
@@ -182,19 +208,30 @@ def _adjust(clause: Clause, bare: str, hits: tuple[Rule, ...], strength: int, *,
         strength -= 2
     if strength == 2 and language.spec.match(bare) and not language.reason.search(bare):
         strength, why = 1, "perhaps only what is being built now"
+    elif language.evidence and strength == before == 1:
+        strength = lift(1, sober(weight) if _orders(clause, bare) else weight)
+    elif strength == 2 and hold(hits, weight):
+        strength, why = 1, "more like the work in hand than a standing fact"
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why
 
 
+def _orders(clause: Clause, bare: str) -> bool:
+    return bool(clause.language.imperative.match(bare) or clause.language.prohibition.match(bare))
+
+
 def _reasoned(clause: Clause, bare: str, hits: tuple[Rule, ...]) -> bool:
     """Gives a reason, and says more than why something fails."""
-    weak = all(rule.cue in ("decision/reason", "gotcha/statement") for rule in hits)
+    weak = all(rule.cue == "decision/reason" for rule in hits)
     return not weak and bool(clause.language.reason.search(bare))
 
 
 def _directs(clause: Clause, bare: str) -> bool:
     """Tells the assistant what to do, perhaps after a condition ("whenever I ask, ...")."""
     language = clause.language
-    parts = re.split(r"[,，:：]\s*", bare)
+    parts = [part for part in re.split(r"[,，:：]\s*", bare) if not _ON_THIS.match(part)]
     return any(language.imperative.match(part) or language.prohibition.match(part) for part in parts)
+
+
+_ON_THIS = re.compile(r"\w+\s+(?:it|that|this|them|those|these)\b[\s.!]*$")

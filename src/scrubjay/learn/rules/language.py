@@ -13,6 +13,7 @@ NoteKind = Literal[
     "rule", "correction", "preference", "convention", "decision", "command", "gotcha", "deadline", "owner", "reference",
     "dead-end", "confirmation",
 ]  # fmt: skip
+_NOTHING = re.compile(r"(?!)")
 Strength = Literal[1, 2, 3]
 """3: said with a standing cue; 2: a plain statement in its own words; 1: inferred, so it waits for review."""
 
@@ -28,6 +29,15 @@ class Rule:
     pattern: re.Pattern[str]
     imperative: bool = False
     """Counts even where the clause is an order to the assistant."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Evidence:
+    """A cue that alone makes no note: what it adds to (or takes from) a clause that says something."""
+
+    name: str
+    weight: float
+    pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -137,6 +147,14 @@ class Language:
     """"go files" → `*.go`: words before "files" or "code"."""
     dates: Dates
     rules: tuple[Rule, ...]
+    evidence: tuple[Evidence, ...] = ()
+    """Small weights; a language without any is judged by its rules alone."""
+    endorse: re.Pattern[str] = _NOTHING
+    """`match`: says of what was just said that it stands ("that's final", "the whole team sticks to that")."""
+    limits: re.Pattern[str] = _NOTHING
+    """`match`: says that the orders of the message are for one thing in hand ("fig 3 only")."""
+    announce: re.Pattern[str] = _NOTHING
+    """Says of what comes next that it is to be kept ("two agreements for our whole group:")."""
 
 
 @cache

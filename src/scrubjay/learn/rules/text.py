@@ -39,6 +39,8 @@ class Clause:
     """Begins with words that announce another subject."""
     asked: bool
     """Ends with a question mark."""
+    announced: bool = False
+    """The words before it said that it is to be kept ("one rule for our whole group:")."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -121,6 +123,9 @@ _PASTED_LINE = re.compile(
     )""",
     re.VERBOSE | re.IGNORECASE,
 )
+_LOG_LINE = re.compile(
+    r"\s*(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|FATAL|NOTICE|FAIL(?:ED)?|PASS(?:ED)?)(?:\s{2,}|\s*[:\]]|\s+\w+:\s)\s*\S"
+)
 _LEAD_IN = re.compile(
     r"""(?:says?|said|wrote|writes|sent|posted|copied|pasted?|forwarded|email|e-?mail|mail|message|article|blog|post|docs?|readme
     |slack|chat|thread|comment|transcript|output|log|logs|error|trace|stack|snippet|newsletter|changelog|release\ notes|issue|ticket
@@ -146,6 +151,7 @@ def _asides(text: str) -> list[Aside]:
         if fence:
             gate = "pasted"
             fence = "" if mark and mark.group(1) == fence else fence
+            lead = lead and bool(fence)  # what was announced was in the fence
         elif mark:
             gate, fence = (
                 "pasted",
@@ -153,7 +159,9 @@ def _asides(text: str) -> list[Aside]:
             )
         elif _QUOTED_LINE.match(head):
             gate = "quoted"
-        elif head.strip() and (_PASTED_LINE.match(head) or (chat and _CHAT_LINE.match(head[:80]))):
+        elif head.strip() and (
+            _PASTED_LINE.match(head) or _LOG_LINE.match(head) or (chat and _CHAT_LINE.match(head[:80]))
+        ):
             gate = "pasted"
         elif lead and head.strip():
             gate = "quoted"
@@ -195,10 +203,10 @@ _BULLET = re.compile(r"(?:[-*\u2022+]|\d{1,2}[.)])\s+|[\s,;:、，。.!?^]+")
 
 
 def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """Trimmed spans. Nothing is split within back-quotes."""
+    """Trimmed spans. Nothing is split within back-quotes or quotation marks."""
     spans: list[tuple[int, int]] = []
     begin = line_start = start
-    code = [match.span() for match in re.finditer(r"`[^`\n]{1,300}`", text[start:end])]
+    code = [match.span() for match in _HELD.finditer(text[start:end])]
     held = 0
     for match in _STOP.finditer(text, start, end):
         at = match.start() - start
@@ -217,6 +225,9 @@ def _sentences(text: str, start: int, end: int) -> list[tuple[int, int]]:
         begin = match.end()
     _keep(spans, text, begin, end)
     return spans
+
+
+_HELD = re.compile(r"`[^`\n]{1,300}`|(?<![\w\"])[\"\u201c](?=\S)[^\"\u201c\u201d\n]{1,300}(?<=\S)[\"\u201d](?!\w)")
 
 
 def _keep(spans: list[tuple[int, int]], text: str, begin: int, end: int) -> None:
@@ -242,6 +253,9 @@ def _clauses(text: str, begin: int, end: int, *, language: Language, sentence: i
         lead = 0
         while (match := language.opener.match(piece, lead)) and match.end() > lead:
             lead = match.end()
+        announced = False
+        if (match := language.announce.match(piece, lead)) and match.group().endswith(":"):
+            lead, announced = match.end() + len(piece[match.end() :]) - len(piece[match.end() :].lstrip()), True
         first = begin + cut + lead
         body = text[first : begin + stop].rstrip(" \t\r\n,;:，；：、-–—")
         if body.strip(" .!?。！？…\"'()"):
@@ -249,7 +263,7 @@ def _clauses(text: str, begin: int, end: int, *, language: Language, sentence: i
                 Clause(
                     start=first, end=first + len(body), text=" ".join(body.split()), low=plain(body), language=language,
                     sentence=sentence, paragraph=paragraph, shifted=shifted,
-                    asked=asked and index == len(cuts) - 1,
+                    asked=asked and index == len(cuts) - 1, announced=announced,
                 )
             )  # fmt: skip
     return made

@@ -1,0 +1,90 @@
+"""How far the cues in one clause go: a standing fact, perhaps one, or none.
+
+A rule's strength is the base (2: a plain statement, 1: inferred, 0: no rule). Where a language has small cues as well
+(`Evidence`), they lift a clause over a threshold or hold it back, and their names say why.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scrubjay.learn.rules.language import Rule
+from scrubjay.learn.rules.text import Clause
+
+ACTIVE = 2.0
+"""From here on a statement needs no review: two cues of weight, or one with help."""
+PENDING = 1.0
+_ORDER_ACTIVE = 3.0
+"""An order to the assistant is about the work in hand, until much speaks for more."""
+_INFERRED = 0.5
+"""What a weak rule adds: it is made of the same words as the cues beside it."""
+_ANNOUNCED = 1.5
+_HELD = -1.5
+"""Cues against that make even a plain rule wait, when nothing outweighs them."""
+_MIN_CUES = 2
+"""One cue alone never makes an active note of a statement."""
+_SURE_KINDS = frozenset(["dead-end", "preference", "correction", "deadline", "reference"])
+"""Their own words say that they last: the past, the future or trouble in them is part of the fact."""
+_WIDE = frozenset(["ours", "known", "announced"])
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Weight:
+    """What speaks for a standing fact (cues and weights, heaviest first), and the sum of what speaks against it (<= 0)."""
+
+    good: tuple[tuple[str, float], ...] = ()
+    minus: float = 0.0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the cues for it."""
+        return tuple(name for name, _ in self.good)
+
+    @property
+    def plus(self) -> float:
+        """What speaks for it."""
+        return sum(weight for _, weight in self.good)
+
+    @property
+    def total(self) -> float:
+        """Both together."""
+        return self.plus + self.minus
+
+
+def weigh(clause: Clause, shape: str) -> Weight:
+    """The small cues of `clause`; `shape` is its plain text without quoted words."""
+    found = [one for one in clause.language.evidence if one.pattern.search(shape)]
+    good = [(one.name, one.weight) for one in found if one.weight > 0]
+    if clause.announced:
+        good.append(("announced", _ANNOUNCED))
+    return Weight(
+        good=tuple(sorted(good, key=lambda one: -one[1])), minus=sum(one.weight for one in found if one.weight < 0)
+    )  # fmt: skip
+
+
+def sober(weight: Weight) -> Weight:
+    """For an order: only what says that more than the work in hand is meant ("only the widths" does not)."""
+    return Weight(good=tuple(one for one in weight.good if one[0] in _OF_ORDERS), minus=weight.minus)
+
+
+_OF_ORDERS = frozenset(["cause", "or-else", "ours", "known", "announced", "we", "habit", "person", "norm"])
+
+
+def lift(strength: int, weight: Weight) -> int:
+    """The strength (0 to 2) of a clause whose rules alone give 0 or 1."""
+    total = weight.total + (_INFERRED if strength else 0.0)
+    if total >= ACTIVE and len(weight.names) >= _MIN_CUES:
+        return 2
+    return 1 if (strength and total >= 0.0) or total >= PENDING else 0
+
+
+def standing_order(weight: Weight) -> bool:
+    """An order that speaks of more than the work in hand ("squash merge only on this repo, ...")."""
+    return weight.total >= _ORDER_ACTIVE and not _WIDE.isdisjoint(weight.names)
+
+
+def hold(hits: tuple[Rule, ...], weight: Weight) -> bool:
+    """So much speaks against a plain rule that a person should look at it."""
+    if any(rule.kind in _SURE_KINDS or rule.cue == "decision/decided" for rule in hits):
+        return False
+    return weight.minus <= _HELD and weight.total < 0.0
