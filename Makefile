@@ -35,5 +35,11 @@ fix: $(VENV)/.ready
 docs: $(VENV)/.ready
 	@$(BIN)/python -m tests.generated_docs
 
+# DATA: folder of the public data sets (docs/benchmarks.md); without it their lines are skipped with a message
+bench: $(VENV)/.ready
+	@$(BIN)/python bench/hook.py --sizes 100,10000
+	@$(BIN)/python bench/learn.py
+	@$(BIN)/python bench/retrieval.py $(if $(DATA),--data '$(DATA)')
+
 clean:
 	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
