@@ -306,4 +306,7 @@ def test_importing_it_is_light() -> None:
     """What a hook loads with the ledger: the standard library's sqlite3 and json, no pathlib, dataclasses or typing."""
     code = "import sys, sqlite3, json; old = set(sys.modules); import scrubjay.ledger; print(sorted(set(sys.modules) - old))"
     done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "['__future__', 'scrubjay', 'scrubjay.ledger', 'scrubjay.quickjson', 'scrubjay.quicksql']"
+    assert (
+        done.stdout.strip()
+        == "['__future__', 'scrubjay', 'scrubjay.ledger', 'scrubjay.quickjson', 'scrubjay.quicksql']"
+    )
