@@ -53,7 +53,7 @@ def secrets() -> dict[str, tuple[str, str, str]]:
         "anthropic key": ("", word("sk-", "ant-api03-", some(BASE62, 60)), ""),
         "stripe key": ("", word("sk", "_live_", some(BASE62, 24)), ""),
         "stripe webhook": ("", word("wh", "sec_", some(BASE62, 32)), ""),
-        "npm token": ("//registry.npmjs.org/:_authToken=", word("np", "m_", some(BASE62, 36)), ""),
+        "npm token": ("//npm.example.net/:_authToken=", word("np", "m_", some(BASE62, 36)), ""),
         "pypi token": ("", word("py", "pi-AgEIcHlwaS5vcmc", some(BASE62, 80)), ""),
         "sendgrid": ("", word("S", "G.", some(BASE62, 22), ".", some(BASE62, 43)), ""),
         "hugging face": ("", word("h", "f_", some(BASE62, 34)), ""),

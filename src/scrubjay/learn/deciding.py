@@ -63,14 +63,20 @@ class Decided:
     """Hand-made files that an agent wrote: they wait now."""
 
 
-def decide(library: Library, heard: Heard, places: Places, under: Circumstances) -> Decided:
-    """Everything that this run changes, decided and not yet written."""
-    decided = Decided(shelf=Shelf(library))
-    if heard.touched:
-        decided.doubted = doubt(decided.shelf, heard.touched)
+def only_heard(heard: Heard, shelf: Shelf) -> Decided:
+    """What was read and turned down, with nothing changed."""
+    decided = Decided(shelf=shelf)
     for prompt in heard.prompts:
         decided.outcomes[prompt.key] = "noop" if prompt.text else "skipped"
     _turned_down(decided, heard)
+    return decided
+
+
+def decide(library: Library, heard: Heard, places: Places, under: Circumstances) -> Decided:
+    """Everything that this run changes, decided and not yet written."""
+    decided = only_heard(heard, Shelf(library))
+    if heard.touched:
+        decided.doubted = doubt(decided.shelf, heard.touched)
     rules = _rules(library, under.settings)
     for candidate in in_order(heard.candidates):
         _meet(decided, candidate, judge(candidate, rules), places=places, under=under)

@@ -76,7 +76,8 @@ class Heard:
     cursors: list[tuple[str, str, str]] = field(default_factory=list)
     """(agent, path, cursor as kept)."""
     skipped: Counter[str] = field(default_factory=Counter)
-    problems: list[str] = field(default_factory=list)
+    unread: dict[str, str] = field(default_factory=dict)
+    """Files that could not be read → why."""
     sessions: Counter[str] = field(default_factory=Counter)
     """Agent → session files with something new."""
 
@@ -106,6 +107,8 @@ class _Bookmark:
     """Messages before this time were passed over, not learnt."""
     excluded: str = ""
     """Working directory that was excluded when the file was read."""
+    skipped: Mapping[str, int] = field(default_factory=dict)
+    """What no read could make use of, by kind: the most of any one read, since each reads the last turns again."""
 
     @classmethod
     def load(cls, text: str | None) -> _Bookmark:
@@ -114,13 +117,20 @@ class _Bookmark:
             if row["rules"] != VERSION:  # other rules find other things: everything is read again
                 return cls()
             cursor = Cursor.from_json(row["cursor"])
-            return cls(cursor=cursor, since=str(row["since"]), excluded=str(row["excluded"]))
-        except (ValueError, KeyError, TypeError):
+            skipped = {str(kind): int(count) for kind, count in row.get("skipped", {}).items()}
+            return cls(cursor=cursor, since=str(row["since"]), excluded=str(row["excluded"]), skipped=skipped)
+        except (ValueError, KeyError, TypeError, AttributeError):
             return cls()
 
     def save(self) -> str:
         cursor = self.cursor.to_json() if self.cursor else ""
-        return json.dumps({"rules": VERSION, "cursor": cursor, "since": self.since, "excluded": self.excluded})
+        more = {"skipped": dict(self.skipped)} if self.skipped else {}
+        return json.dumps({"rules": VERSION, "cursor": cursor, "since": self.since, "excluded": self.excluded, **more})
+
+
+def skipped(bookmark: str | None) -> Mapping[str, int]:
+    """What reading a file passed over, at least, from what the ledger keeps of it."""
+    return _Bookmark.load(bookmark).skipped
 
 
 def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, limits: Limits) -> None:
@@ -148,18 +158,19 @@ def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, li
     try:
         _hear(heard, reader, source, replace(mark, since=since or mark.since), ledger, limits)
     except UnknownFormat as error:
-        heard.problems.append(f"{source.path}: unknown format ({error.what})")
+        heard.unread[source.path] = f"unknown format ({error.what})"
     except OSError as error:
-        heard.problems.append(f"{source.path}: {error.strerror or error}")
+        heard.unread[source.path] = str(error.strerror or error)
 
 
 def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger: Ledger | None, limits: Limits) -> None:
     cursor: Cursor | None = mark.cursor
-    new = False
+    new, passed = False, dict(mark.skipped)
     for reading in reader.read_all(source, cursor):
         session = reading.session
         for kind, count in session.skipped.items():
             heard.skipped[kind] += count
+            passed[kind] = max(passed.get(kind, 0), count)
         if session.sub_agent:
             heard.skipped["sub-agent"] += 1
         elif limits.excluded(session.cwd):
@@ -171,7 +182,7 @@ def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger:
         cursor = reading.cursor
     if new:
         heard.sessions[source.agent] += 1
-    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor).save()))
+    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor, skipped=passed).save()))
 
 
 def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limits, since: str) -> bool:
@@ -183,8 +194,8 @@ def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limit
             if could_be_memory(path, limits.memory_folder):
                 heard.touched.setdefault(os.path.realpath(path), []).append(message.at)
     session = _masked(reading.session)
-    place = limits.place(session)
     spoken = turns(session)
+    places = _places(session, spoken, limits)
     flags = heard.branches.setdefault((session.agent, session.id), {})
     for turn in spoken:
         flags[turn.user.key] = turn.live
@@ -194,31 +205,60 @@ def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limit
     fresh = {turn.user.key for turn in spoken if turn.fresh}
     fresh -= ledger.marked(LEARNER, VERSION, fresh) if ledger else set()
     fresh -= heard.keys  # a fork copies the beginning of its parent
-    fresh = {turn.user.key for turn in spoken if turn.user.key in fresh and (not since or turn.user.at >= since)}
-    if not fresh:
-        return False
-    heard.keys |= fresh
-    why_not = "paused" if limits.paused(place) else "headless" if limits.headless == "skip" and session.headless else ""
-    if why_not:
-        # What was said then stays unlearnt: its marks move on.
-        heard.skipped[why_not] += 1
-        heard.prompts += [_prompt(turn, session, place, silent=True) for turn in spoken if turn.user.key in fresh]
-        return False
-    heard.prompts += [_prompt(turn, session, place) for turn in spoken if turn.user.key in fresh]
+    new = [turn for turn in spoken if turn.user.key in fresh and (not since or turn.user.at >= since)]
+    heard.keys |= {turn.user.key for turn in new}
+    silent = {turn.user.key: why for turn in new if (why := _why_not(turn, session, places[turn.user.key], limits))}
+    # What was said then stays unlearnt: its marks move on.
+    for why in sorted(set(silent.values())):
+        heard.skipped[why] += 1
+    heard.prompts += [_prompt(one, session, places[one.user.key], silent=one.user.key in silent) for one in new]
+    new = [turn for turn in new if turn.user.key not in silent]
     if limits.keep_turns:
-        heard.kept += [_kept(turn, session, place) for turn in spoken if turn.user.key in fresh]
-    found = propose(spoken, place=PlaceHint(cwd=session.cwd, rel=place.rel, project=place.name))
+        heard.kept += [_kept(turn, session, places[turn.user.key]) for turn in new]
+    _propose(heard, session, spoken, places, {turn.user.key for turn in new})
+    return bool(new)
+
+
+def _places(session: Session, spoken: Collection[Turn], limits: Limits) -> dict[str, Place]:
+    """Where each prompt was said. A session may go over into another repository; a step into a folder of the same one, or
+    into one that is none (a shell that was left in /tmp), stays with the session."""
+    start = limits.place(session)
+    at = {session.cwd: start}
+    for turn in spoken:
+        cwd = turn.user.cwd or session.cwd
+        if cwd not in at:
+            own = limits.place(replace(session, cwd=cwd, remote="", git_branch=""))
+            at[cwd] = own if own.git and own.root != start.root else start
+    return {turn.user.key: at[turn.user.cwd or session.cwd] for turn in spoken}
+
+
+def _why_not(turn: Turn, session: Session, place: Place, limits: Limits) -> str:
+    """Why nothing may be learnt from a prompt; "" when it may."""
+    if limits.paused(place):
+        return "paused"
+    if limits.headless == "skip" and session.headless:
+        return "headless"
+    return "excluded" if turn.user.cwd and limits.excluded(turn.user.cwd) else ""
+
+
+def _propose(
+    heard: Heard, session: Session, spoken: list[Turn], places: Mapping[str, Place], fresh: Collection[str]
+) -> None:
+    """What the rules find in the new prompts, for each place where some were said."""
     by_key = {message.key: message for message in session.messages}
     before = {turn.user.key: turn for turn in spoken}
-    heard.candidates += [
-        _candidate(one, session, place, by_key, before) for one in found.proposals if _is_new(one, fresh, by_key)
-    ]
-    heard.told += [
-        Told(rejection=one, agent=session.agent, session=session.id, at=by_key[one.message].at)
-        for one in found.rejections
-        if one.message in fresh and one.message in by_key
-    ]
-    return True
+    for place in {id(place): place for key, place in places.items() if key in fresh}.values():
+        here = {key for key in fresh if places[key] is place}
+        cwd = session.cwd if len(set(map(id, places.values()))) == 1 else place.cwd
+        found = propose(spoken, place=PlaceHint(cwd=cwd, rel=place.rel, project=place.name))
+        heard.candidates += [
+            _candidate(one, session, place, by_key, before) for one in found.proposals if _is_new(one, here, by_key)
+        ]
+        heard.told += [
+            Told(rejection=one, agent=session.agent, session=session.id, at=by_key[one.message].at)
+            for one in found.rejections
+            if one.message in here and one.message in by_key
+        ]
 
 
 def _is_new(proposal: Proposal, fresh: Collection[str], known: Collection[str]) -> bool:

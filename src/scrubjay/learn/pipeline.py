@@ -14,12 +14,13 @@ from scrubjay import home as homes
 from scrubjay.agents import Reader, Source, readers
 from scrubjay.errors import BadInput, Conflict, StoreUnavailable
 from scrubjay.home import Home
-from scrubjay.learn.deciding import Circumstances, Decided, decide
+from scrubjay.learn.deciding import Circumstances, Decided, decide, only_heard
 from scrubjay.learn.heard import LEARNER, Heard, Limits, hear
 from scrubjay.learn.places import Places
 from scrubjay.learn.report import LearnReport
 from scrubjay.learn.reporting import nothing_new, report, subject
 from scrubjay.learn.rules import VERSION
+from scrubjay.learn.shelf import Shelf
 from scrubjay.ledger import Ledger
 from scrubjay.search.build import refresh
 from scrubjay.settings import Settings
@@ -148,9 +149,12 @@ def _write(
     home: Home, values: Settings, run: _Run, ledger: Ledger, heard: Heard, places: Places
 ) -> tuple[Decided, Committed]:
     """Decide on a fresh look at the stores and commit in one transaction; a lost race is decided again."""
-    for (agent, session), live in heard.branches.items():
-        ledger.branches(agent, session, live)
+    moved = _note_branches(ledger, heard)
     under = _under(values, run, ledger, heard)
+    if not (heard.candidates or heard.touched or under.shown or moved):
+        # Small talk, which most looks at a session find: the stores need not be read for it.
+        decided = only_heard(heard, Shelf(None))
+        return decided, commit(home, [], subject="learn", turns=heard.kept) if heard.kept else _NOTHING
     for attempt in range(ATTEMPTS):
         library = Library.open(home, repos=places.team_repositories())
         decided = decide(library, heard, places, under)
@@ -169,6 +173,15 @@ def _write(
             forget(home, Library.open(home), decided.repairs.forget, reason="the person said so in a session")
         return decided, done
     raise AssertionError  # the last attempt returns or raises
+
+
+def _note_branches(ledger: Ledger, heard: Heard) -> bool:
+    """Write down what is live; True when a branch was left, or taken up again."""
+    live = {key for flags in heard.branches.values() for key, on in flags.items() if on}
+    moved = bool(ledger.abandoned(live)) or not all(on for flags in heard.branches.values() for on in flags.values())
+    for (agent, session), flags in heard.branches.items():
+        ledger.branches(agent, session, flags)
+    return moved
 
 
 def _remember_reading(ledger: Ledger, heard: Heard, decided: Decided | None) -> None:

@@ -47,9 +47,9 @@ class Entry:
 
 
 class Shelf:
-    """Every memory of a library by id, and by what it says."""
+    """Every memory of a library by id, and by what it says. Without a library: empty."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library | None) -> None:
         self._library = library
         self._entries: dict[str, Entry] = {}
         self._terms: dict[str, set[str]] | None = None  # made when first asked for: most runs only add marks
@@ -58,7 +58,7 @@ class Shelf:
         self.active_before = 0
         self.replaced_before = 0
         """Memories from before this run that it supersedes: the mass-change limit counts them."""
-        for stored in library.memories():
+        for stored in library.memories() if library else ():
             self._put(Entry(memory=stored.memory, store=stored.store, trust=stored.effective_trust, stored=stored))
             self.active_before += stored.memory.status == "active"
 
@@ -70,12 +70,13 @@ class Shelf:
 
     def knows_evidence(self, evidence_id: str) -> bool:
         """Some memory rests on it already."""
-        return evidence_id in self._owners or self._library.has_evidence(evidence_id)
+        return evidence_id in self._owners
 
     def evidence(self, entry: Entry) -> list[Evidence]:
         """Full records, those of this run too, oldest first."""
         ids = entry.memory.evidence
-        old = {one.id: one for one in self._library.evidence(one for one in ids if one not in self._evidence)}
+        wanted = [one for one in ids if one not in self._evidence]
+        old = {one.id: one for one in self._library.evidence(wanted)} if self._library else {}
         found = [self._evidence.get(one) or old.get(one) for one in ids]
         return [one for one in found if one is not None]
 
