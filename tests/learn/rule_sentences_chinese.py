@@ -1,4 +1,3 @@
-# ruff: noqa: E501 - sentences read better one a line
 """What Chinese-speaking developers say, from many trades. Every message is a session of its own, said on Wednesday 2026-03-04.
 
 `ACTIVE`: an active note that holds each of the words. `NOTHING`: no active note.

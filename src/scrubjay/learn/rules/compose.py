@@ -10,6 +10,7 @@ from scrubjay.learn.rules import words
 from scrubjay.learn.rules.dates import resolve, said_on
 from scrubjay.learn.rules.group import Group
 from scrubjay.learn.rules.language import Language, NoteKind
+from scrubjay.learn.rules.phrase import phrase
 from scrubjay.learn.rules.text import Clause, plain
 from scrubjay.learn.turns import Turn
 from scrubjay.operations import MemoryType, Proposal, Quote, Scope
@@ -199,6 +200,8 @@ def _scope(note_type: MemoryType, said: str, language: Language) -> Scope:
 def _name(group: Group, said: str, kind: NoteKind) -> str:
     language = group.main.clause.language
     subject = _subject(group, language)
+    if language.code == "zh":
+        subject = phrase(subject) or phrase(group.main.clause.text) or phrase(said)
     if not subject:
         subject = ", ".join(words.keywords(said, language, 3))
     name = language.titles[kind].format(_cut(subject, MAX_NAME_CHARS - len(language.titles[kind]) + 2))

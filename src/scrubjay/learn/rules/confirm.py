@@ -7,6 +7,7 @@ import re
 from scrubjay.learn.rules.compose import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, anchors
 from scrubjay.learn.rules.judge import HIDDEN
 from scrubjay.learn.rules.language import Language
+from scrubjay.learn.rules.phrase import phrase
 from scrubjay.learn.rules.text import Clause, plain, sentences
 from scrubjay.learn.rules.words import keywords
 from scrubjay.learn.turns import Turn
@@ -54,7 +55,8 @@ def _note(turn: Turn, language: Language, start: int, end: int, yes: str) -> Pro
     if not said:
         return None
     quoted = " ".join(text for _, text in said)
-    name = ", ".join(keywords(quoted, language, 3))[:MAX_NAME_CHARS].rstrip(", ") or "Confirmed"
+    name = phrase(quoted) if language.code == "zh" else ""
+    name = name or ", ".join(keywords(quoted, language, 3))[:MAX_NAME_CHARS].rstrip(", ") or "Confirmed"
     rest = [word for word in keywords(quoted + " " + yes, language, 9) if word not in name][:3]
     return Proposal(
         name=name,
