@@ -12,9 +12,10 @@ from scrubjay.errors import Conflict, Refused
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.ledger.files import files as known_files
-from scrubjay.memory import parse, render, stem
+from scrubjay.memory import Memory, parse, render, stem
 from scrubjay.memory.names import fold, free_name
 from scrubjay.operations import Evidence, new_id
+from scrubjay.redact import findings
 from scrubjay.scope import StoreRef
 from scrubjay.store import evidence as evidence_log
 from scrubjay.store import files, history, index, journal, layout, settle, tombstones
@@ -53,6 +54,7 @@ class Draft:
             if memory.id in self._ids_of(change.store):
                 raise Refused(f"there is a memory {memory.id} already", at=memory.id, rule="store/id")
             self._ids_of(change.store).add(memory.id)
+        _refuse_secret(memory, None if stored is None or change.store.scope == "team" else stored.memory)
         data = render(memory, before=stored.memory if stored else None)
         folder = layout.folder_for(self.home, change.store, memory)
         if stored is not None and os.path.dirname(stored.path) == folder:
@@ -206,3 +208,28 @@ class Draft:
         ours = {os.path.dirname(path) for path in self.paths}
         ours |= {os.path.dirname(folder) for folder in ours if os.path.basename(folder) == layout.ARCHIVE}
         return sorted(folder for folder in folders & ours if os.path.basename(folder) != layout.ARCHIVE)
+
+
+def _refuse_secret(memory: Memory, before: Memory | None) -> None:
+    """Every writer comes through here, so no editor, option or model is a way round the redactor.
+
+    What stands in the file already (`before`) is the person's: a change of something else must not be refused for it.
+    """
+    known = "\n".join(_texts(before)) if before else ""
+    for text in _texts(memory):
+        for found in findings(text):
+            if text[found.start : found.end] not in known:
+                raise Refused(
+                    f"the text holds a secret ({found.kind}); nothing was written",
+                    at=memory.id,
+                    rule="secret",
+                    hint="write where it is kept, not what it is",
+                )
+
+
+def _texts(memory: Memory) -> tuple[str, ...]:
+    anchors = (value for anchor in memory.anchors for key, value in anchor if key not in ("hash", "commit"))
+    return (
+        memory.name, memory.description, memory.body, memory.reason, *memory.aliases, *memory.paths, *anchors,
+        memory.extra, memory.extra_metadata,
+    )  # fmt: skip

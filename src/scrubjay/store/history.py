@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from scrubjay import clock
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
+from scrubjay.redact import redact
 from scrubjay.store import files, git, journal
 
 TYPE_CHECKING = False
@@ -39,8 +40,8 @@ class Entry:
 
 
 def message(subject: str, ids: Sequence[str]) -> str:
-    """Text of a commit; `log` reads the ids back."""
-    first = " ".join(subject.split()) or "Change"
+    """Text of a commit; `log` reads the ids back. A subject may quote a person (the reason of a forget): redacted."""
+    first = redact(" ".join(subject.split())) or "Change"
     return first + ("\n\nMemories: " + " ".join(dict.fromkeys(ids)) if ids else "") + "\n"
 
 
