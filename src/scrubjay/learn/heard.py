@@ -81,6 +81,10 @@ class Heard:
     sessions: Counter[str] = field(default_factory=Counter)
     """Agent → session files with something new."""
 
+    @property
+    def problems(self) -> list[str]:
+        return [f"{path}: {why}" for path, why in self.unread.items()]
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Limits:
