@@ -177,11 +177,17 @@ def test_a_failing_job_leaves_a_line_and_the_next_good_pass_clears_it(world: Wor
 
 
 @pytest.mark.parametrize("part", ["codex/acme-api-terminal", "qwen-code/acme-api-terminal"])
-def test_a_sweep_learns_other_agents_sessions_and_none_from_before_the_installation(world: World, part: str) -> None:
+def test_a_sweep_learns_other_agents_sessions_and_none_from_before_the_installation(
+    world: World, monkeypatch: pytest.MonkeyPatch, part: str
+) -> None:
     """Codex and Qwen Code call no hook of ours yet; what they wrote earlier is for `jay init` to ask about."""
     moved = recorded.materialise(part, world.top)
+    for name in moved.values():
+        os.utime(world.top / name, (0, 0))
     (world.top / ".claude").mkdir(exist_ok=True)
-    claude_code.install(world.home, str(world.top), {})
+    with monkeypatch.context() as patch:
+        patch.setenv("SCRUBJAY_NOW", "2026-08-01T00:00:00Z")  # before the recording
+        claude_code.install(world.home, str(world.top), {})
 
     def sweep() -> str:
         with world.ledger() as ledger:

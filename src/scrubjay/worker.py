@@ -95,7 +95,8 @@ def _work(home: Home) -> None:
             number, kind, payload = job
             failed |= not _attempt(home, ledger, number, kind, payload, learning=values.text("mode") != "read-only")
             ledger.done(number)
-        failed |= not _guarded(home, ledger, "tidy", lambda: _tidy(home, ledger))
+        learning = values.text("mode") != "read-only"
+        failed |= not _guarded(home, ledger, "tidy", lambda: _tidy(home, ledger, archiving=learning))
         if not failed:
             ledger.put("worker.failing_since", "")
             ledger.put("worker.ok_at", clock.text(clock.now()))
@@ -119,10 +120,10 @@ def _do(home: Home, ledger: Ledger, kind: str, payload: str, *, learning: bool) 
     if not learning:
         return
     if kind == "session":
-        _news(ledger, learn_live(home, sources=[str(details["path"])]))
+        _news(ledger, learn_live(home, sources=[str(details["path"])], since=_installed_at(home)))
         _free_rewound(ledger, str(details["agent"]), str(details["path"]))
-    elif kind == "sweep" and (paths := _changed_since_installed(home, ledger)):
-        _news(ledger, learn_live(home, sources=paths))
+    elif kind == "sweep":
+        _sweep(home, ledger)
 
 
 def _know(home: Home, cwd: str) -> None:
@@ -131,20 +132,30 @@ def _know(home: Home, cwd: str) -> None:
         resolve(home, cwd)
 
 
-def _changed_since_installed(home: Home, ledger: Ledger) -> list[str]:
-    """Session files of all agents written since the last sweep, none from before the installation: those are `jay init`'s."""
-    since = min((one.at for one in installed(home)), default="")
-    start = clock.parse(max(since, ledger.get("worker.swept_at"))) if since else None
+def _installed_at(home: Home) -> datetime | None:
+    """What was said before it is a backlog, which `jay init` asks about, also in a session that goes on today."""
+    return clock.parse(min((one.at for one in installed(home)), default=""))
+
+
+def _sweep(home: Home, ledger: Ledger) -> None:
+    """Learn from the session files of all agents written since the last sweep, none from before the installation.
+
+    The time of the last sweep moves on only when all of it was learnt: one that failed or was killed counts as none.
+    """
+    start = _installed_at(home)
     if start is None:
-        return []
-    ledger.put("worker.swept_at", clock.text(datetime.now(UTC)))
-    oldest_ns = int((start.timestamp() - CLOCK_SLACK_S) * 1e9)
-    return [
+        return
+    began, last = clock.text(datetime.now(UTC)), clock.parse(ledger.get("worker.swept_at"))
+    oldest_ns = int((max(start, last or start).timestamp() - CLOCK_SLACK_S) * 1e9)
+    paths = [
         source.path
         for reader in readers().values()
         for source in reader.find(homes.user_home(), os.environ)
         if source.mtime_ns >= oldest_ns and not source.sub_agent
     ]
+    if paths:
+        _news(ledger, learn_live(home, sources=paths, since=start))
+    ledger.put("worker.swept_at", began)
 
 
 def _free_rewound(ledger: Ledger, agent: str, path: str) -> None:
@@ -168,10 +179,10 @@ def _free_rewound(ledger: Ledger, agent: str, path: str) -> None:
     ledger.free_injected(agent, session, {records[key] for key in gone})
 
 
-def _tidy(home: Home, ledger: Ledger) -> None:
+def _tidy(home: Home, ledger: Ledger, *, archiving: bool) -> None:
     """Take in what people changed by hand, bring the index up to date, once a day archive what nobody answered."""
     today = clock.text(clock.now())[:10]
-    if ledger.get("worker.archived_on") != today:
+    if archiving and ledger.get("worker.archived_on") != today:
         archive_unanswered(home)
         ledger.put("worker.archived_on", today)
     refresh(home, Library.open(home, repos=_team_repositories(home, ledger)))

@@ -135,7 +135,7 @@ def recall(request: Request, connection: sqlite3.Connection | None, settings: Se
 
 
 def _not_looked_up(request: Request, connection: sqlite3.Connection | None, settings: Settings) -> str:
-    if not settings.flag("recall.enabled"):
+    if not settings.flag("recall.enabled") or settings.text("mode") == "off":
         return "disabled"
     kind = machine_made(request.text)
     if kind:
