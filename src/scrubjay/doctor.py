@@ -9,16 +9,19 @@ import sqlite3
 import stat
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from scrubjay import agents, clock, projects, settings
-from scrubjay.errors import ScrubjayError
+from scrubjay.agents import Reader, Source
+from scrubjay.errors import ScrubjayError, UnknownFormat
 from scrubjay.home import Home, user_home
 from scrubjay.install import claude_code, shim
 from scrubjay.install.state import Installed, installed
+from scrubjay.learn.heard import skipped
 from scrubjay.ledger import Ledger
 from scrubjay.search import query
 from scrubjay.store.library import Library
@@ -26,6 +29,11 @@ from scrubjay.store.library import Library
 State = Literal["ok", "warning", "error"]
 
 SHIM_SECONDS = 10
+NEWEST_READ = 3
+MAX_READ_BYTES = 20_000_000
+"""So many of an agent's newest sessions are read to see whether their format is known, unless they are larger."""
+DAMAGE = ("broken_lines", "long_lines_cut", "unknown_records")
+"""Counts of readers that a person should hear of; docs/formats-read.md has them all."""
 DELETED_AFTER_DAYS = 30
 """Claude Code deletes transcripts after this many days (`cleanupPeriodDays`, its documentation on settings)."""
 
@@ -205,24 +213,54 @@ def _installed(home: Home, one: Installed) -> Iterator[Check]:
 
 
 def _transcripts(home: Home) -> Iterator[Check]:
-    if not os.path.exists(home.ledger):
-        return
+    for reader in agents.readers().values():
+        found = reader.find(user_home(), os.environ)
+        if not found:
+            continue
+        newest = max(found, key=lambda one: one.mtime_ns)
+        day = datetime.fromtimestamp(newest.mtime_ns / 1e9, UTC).date().isoformat()
+        roots = ", ".join(reader.roots(user_home(), os.environ))
+        yield Check(name=reader.title, state="ok", detail=f"{len(found)} session files below {roots}, newest {day}")
+        yield from _understood(reader, found)
+        closed = [one for one in found if one.unreadable]
+        if closed:
+            detail = f"{len(closed)} session files cannot be read: {closed[0].path}: {closed[0].unreadable}"
+            yield Check(name=reader.title, state="warning", detail=detail)
+        if os.path.exists(home.ledger):
+            with Ledger.open(home.ledger) as ledger:
+                yield from _learnt_from(reader, found, ledger)
+
+
+def _understood(reader: Reader, found: Sequence[Source]) -> Iterator[Check]:
+    """Read the newest sessions: a new release of an agent may write what we do not know."""
+    for one in sorted(found, key=lambda one: -one.mtime_ns)[:NEWEST_READ]:
+        if one.size <= MAX_READ_BYTES and not one.unreadable and not one.sub_agent:
+            try:
+                for _ in reader.read_all(one, None):
+                    pass
+            except UnknownFormat as error:
+                detail = f"{one.path}: unknown format ({error.what}); nothing is learnt from it, and its place is kept"
+                yield Check(name=reader.title, state="error", detail=detail, remedy="upgrade scrubjay, then jay learn")
+
+
+def _learnt_from(reader: Reader, found: Sequence[Source], ledger: Ledger) -> Iterator[Check]:
     edge = (clock.now() - timedelta(days=DELETED_AFTER_DAYS - 2)).timestamp()
-    with Ledger.open(home.ledger) as ledger:
-        for name, reader in agents.readers().items():
-            found = reader.find(user_home(), os.environ)
-            unread = [
-                one
-                for one in found
-                if one.mtime_ns / 1e9 < edge and ledger.cursor(name, one.path) is None and not one.unreadable
-            ]
-            closed = [one for one in found if one.unreadable]
-            if unread:
-                detail = f"{len(unread)} sessions are about to be deleted by their agent and were never learnt from"
-                yield Check(name=reader.title, state="warning", detail=detail, remedy=f"jay learn {name}")
-            if closed:
-                detail = f"{len(closed)} session files cannot be read: {closed[0].path}: {closed[0].unreadable}"
-                yield Check(name=reader.title, state="warning", detail=detail)
+    cursors = {one.path: ledger.cursor(reader.name, one.path) for one in found if not one.unreadable}
+    unread = [one for one in found if one.mtime_ns / 1e9 < edge and cursors.get(one.path, "") is None]
+    if unread:
+        detail = f"{len(unread)} sessions are about to be deleted by their agent and were never learnt from"
+        yield Check(name=reader.title, state="warning", detail=detail, remedy=f"jay learn {reader.name}")
+    damaged: Counter[str] = Counter()
+    files = set()
+    for path, cursor in cursors.items():
+        for kind, count in skipped(cursor).items():
+            if kind.startswith(DAMAGE):
+                damaged[kind] += count
+                files.add(path)
+    if damaged:
+        counts = ", ".join(f"{kind} {count}" for kind, count in sorted(damaged.items()))
+        detail = f"in {len(files)} session files something was passed over ({counts}): {min(files)}"
+        yield Check(name=reader.title, state="warning", detail=detail)
 
 
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (

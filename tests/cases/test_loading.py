@@ -108,7 +108,7 @@ def test_no_event_is_needed_for_a_session_to_be_learnt(hooked: Machine) -> None:
 
 
 def test_pinned_notes_and_rules_come_without_a_common_word(hooked: Machine) -> None:
-    """A session that begins with "do all 10, approved" has the rules and the pinned note, however many newer notes there are."""
+    """A session that begins with "do all 10, approved" has the rules and the pinned note, however many notes are newer."""
     repo = hooked.repository("shop")
     hooked.remember(RULE, "--user", "--type", "feedback", cwd=repo)
     file = Path(hooked.jay("remember", FACT, "--name", "Staging", "--json", cwd=repo).json["file"])
