@@ -23,8 +23,7 @@ def phrase(text: str, limit: int = MAX_CHARS) -> str:
     """
     text = " ".join(_URL.sub("\n", text.replace("`", "")).split(" "))
     best = ""
-    for part in _PART.split(text):
-        part = part.strip()
+    for part in map(str.strip, _PART.split(text)):
         opened = _OPENING.sub("", part)
         cut = _cut(opened if len(opened) >= _MIN_CHARS else part, limit)
         if len(cut) >= _MIN_CHARS and re.search(r"[\u3400-\u9fff]", cut):
