@@ -35,7 +35,7 @@ def test_learn_lists_what_it_did_and_a_dry_run_writes_nothing(fresh: World) -> N
     assert not os.path.exists(fresh.store)
     text = fresh.jay("learn", "qwen-code", "--since", "2026-09-15")
     assert text.code == 0
-    assert re.match(r"\d+ prompts in 1 sessions: kept 0, \d+ wait for review, \d+ refused, 0 said again\n", text.out)
+    assert re.match(r"\d+ prompts in 1 session: kept 0, \d+ wait for review, \d+ refused, 0 said again\n", text.out)
     assert "take it back: jay undo " in text.out
 
 

@@ -27,7 +27,7 @@ def test_a_dry_run_shows_everything_and_writes_nothing(fresh: World, settings: P
     done = fresh.jay("init", "--dry-run")
     assert done.code == 0
     assert "1 [x] Claude Code  hooks, and its sessions are learnt from: 2 sessions" in done.out
-    assert "2 [x] Codex        its sessions are learnt from (no hooks yet): 1 sessions" in done.out
+    assert "2 [x] Codex        its sessions are learnt from (no hooks yet): 1 session," in done.out
     assert "+++ " in done.out
     assert done.out.endswith("Nothing was written.\n")
     assert settings.read_text() == SETTINGS

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay import agents, clock, home
-from scrubjay.cli.output import SHA, DryRun, Json, because, plain, progress, show
+from scrubjay.cli.output import SHA, DryRun, Json, because, counted, plain, progress, show
 from scrubjay.errors import BadInput
 from scrubjay.learn.pipeline import learn
 from scrubjay.learn.report import LearnReport
@@ -51,7 +51,7 @@ def text(report: LearnReport, out: Console) -> None:
         out.print("Nothing new in any session.")
     else:
         did = "would keep" if report.dry_run else "kept"
-        out.print(f"{report.messages} prompts in {report.sessions} sessions: {did} [bold green]{len(report.created)}[/], "
+        out.print(f"{counted(report.messages, 'prompt', 'prompts')} in {counted(report.sessions, 'session', 'sessions')}: {did} [bold green]{len(report.created)}[/], "
                   f"[bold]{len(report.pending)}[/] wait for review, {sum(report.refused_by_rule.values())} refused, "
                   f"{report.evidence_added} said again")  # fmt: skip
     for mark, rows in (

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.cmd_learn import text as learnt_text
-from scrubjay.cli.output import para, plain, stdout, tilde
+from scrubjay.cli.output import counted, para, plain, stdout, tilde
 from scrubjay.errors import BadInput
 from scrubjay.install.base import FileChange
 from scrubjay.setup import AgentHere, SetUp
@@ -24,7 +24,9 @@ def show_agents(here: list[AgentHere], ticked: Collection[str], out: Console) ->
             continue
         newest = f", newest {one.newest}" if one.newest else ""
         how = "hooks, and its sessions are learnt from" if one.hooks else "its sessions are learnt from (no hooks yet)"
-        out.print(f"  {number} \\[{mark}] {one.title:<12} {how}: {one.sessions} sessions{newest}")
+        out.print(
+            f"  {number} \\[{mark}] {one.title:<12} {how}: {counted(one.sessions, 'session', 'sessions')}{newest}"
+        )
 
 
 def tick(here: list[AgentHere], ticked: list[str]) -> list[str]:

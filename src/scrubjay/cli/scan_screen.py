@@ -49,7 +49,8 @@ def text(result: Scan, out: Console) -> None:
 def _agents(result: Scan, out: Console) -> None:
     for found in result.agents:
         when = f"{found.oldest} to {found.newest}" if out.width > NARROW else f"since {found.oldest}"
-        size = f"{found.files:>5} sessions {found.bytes / 1e6:>7.1f} MB"
+        many = "sessions" if found.files != 1 else "session "
+        size = f"{found.files:>5} {many} {found.bytes / 1e6:>7.1f} MB"
         closed = f"  [yellow]{found.unreadable} cannot be read[/]" if found.unreadable else ""
         out.print(f"[bold]{found.title:<12}[/] {size}  {when}{closed}")
     for name in result.not_readable_yet:
