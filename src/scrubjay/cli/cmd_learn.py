@@ -51,9 +51,9 @@ def text(report: LearnReport, out: Console) -> None:
         out.print("Nothing new in any session.")
     else:
         did = "would keep" if report.dry_run else "kept"
-        out.print(f"{counted(report.messages, 'prompt', 'prompts')} in {counted(report.sessions, 'session', 'sessions')}: {did} [bold green]{len(report.created)}[/], "
-                  f"[bold]{len(report.pending)}[/] wait for review, {sum(report.refused_by_rule.values())} refused, "
-                  f"{report.evidence_added} said again")  # fmt: skip
+        read = f"{counted(report.messages, 'prompt', 'prompts')} in {counted(report.sessions, 'session', 'sessions')}"
+        out.print(f"{read}: {did} [bold green]{len(report.created)}[/], [bold]{len(report.pending)}[/] wait for review, "
+                  f"{sum(report.refused_by_rule.values())} refused, {report.evidence_added} said again")  # fmt: skip
     for mark, rows in (
         ("[green]+[/]", report.created),
         ("[yellow]?[/]", report.pending),
