@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from scrubjay.cli.output import counted, day, fitted, plain
+from scrubjay.cli.output import counted, day, fitted, plain, say
 from scrubjay.cli.why_screen import SAID_BY, quotes
 from scrubjay.demo import Demo
 from scrubjay.learn.report import Learnt
@@ -18,7 +18,7 @@ TELLING_CHARS = 80
 
 def text(result: Demo, out: Console) -> None:
     """Sessions, kept, refused, what three prompts bring back, one proof."""
-    out.print("Recorded sessions of one project (a script typed the prompts; here they count as a person's):")
+    say(out, "Recorded sessions of one project (a script typed the prompts; here they count as a person's):")
     for one in result.sessions:
         out.print(f"  {one.date}  [bold]{one.title:<12}[/] {one.prompts} prompts")
     _kept(result, out)
@@ -35,13 +35,14 @@ def text(result: Demo, out: Console) -> None:
     quotes(result.why, out, {**SAID_BY, "machine": "the person"})
     for _, name in result.why.replaces:
         out.print(f"  replaces: {fitted(name, out, used=12)}")
-    out.print("\nIt happened in a temporary home, gone by now. On your own sessions, read-only: [bold]jay scan[/]")
+    say(out, "\nIt happened in a temporary home, gone by now. On your own sessions, read-only: [bold]jay scan[/]")
 
 
 def _kept(result: Demo, out: Console) -> None:
     waiting, replaced = len(result.waiting), len(result.replaced)
-    out.print(
-        f"\n[bold]Kept {counted(len(result.kept))}[/]; {waiting} wait for a yes, {replaced} replaced by a later word"
+    say(
+        out,
+        f"\n[bold]Kept {counted(len(result.kept))}[/]; {waiting} wait for a yes, {replaced} replaced by a later word",
     )
     for one in chosen(result):
         said = f"{one.agent} {day(one.at)}"
@@ -71,4 +72,4 @@ def _refused(result: Demo, out: Console) -> None:
             out.print(f"  [yellow]{rule:<12}[/] {fitted(what, out, used=17 + len(said))}  [dim]{said}[/]")
     leaks = f"{result.secrets_found} hold one" if result.secrets_found else "none holds one"
     of = f"the {result.secrets} secrets of these sessions"
-    out.print(f"  [dim]every file written was searched for {of}: {leaks}[/]")
+    say(out, f"  [dim]every file written was searched for {of}: {leaks}[/]")
