@@ -10,24 +10,16 @@ from scrubjay.learn.rules import words
 from scrubjay.learn.rules.dates import resolve, said_on
 from scrubjay.learn.rules.group import Group
 from scrubjay.learn.rules.language import Language, NoteKind
-from scrubjay.learn.rules.phrase import phrase
+from scrubjay.learn.rules.naming import describe, name_of
 from scrubjay.learn.rules.text import Clause, plain
 from scrubjay.learn.turns import Turn
 from scrubjay.operations import MemoryType, Proposal, Quote, Scope
 
-MAX_NAME_CHARS = 45
-MAX_DESCRIPTION_CHARS = 70
-"""Both shorter than the file's limits: a note costs its reader as little as possible."""
 MAX_ALIASES = 6
 
 _TYPES: dict[NoteKind, MemoryType] = {
     "preference": "user", "confirmation": "feedback", "reference": "reference", "correction": "feedback",
 }  # fmt: skip
-_DETERMINER = re.compile(
-    r"^(?:(?:the|a|an|all|every|each|any|our|my|your|its|this|that|these|those|whole|for|in|on|at|and|so|because|no|also|only|please|whenever|when|if|what|remember|note|fyi|所有的?|每个|每次|每|我们的?|咱们的?|这个|那个|这边|以后|今后|凡是|任何|关于|记住|注意|一律|如果|因为)(?:\b|(?<=[\u4e00-\u9fff]))[\s,:：，]*)+",
-    re.IGNORECASE,
-)
-_LABEL = re.compile(r"^([^:：`\"]{3,40})[:：]\s")
 _YOU = re.compile(r"\b(?:you|your|yours)\b|你")
 
 
@@ -65,12 +57,12 @@ def compose(group: Group, context: Context) -> Proposal | None:
     statement, why = _why(body, language)
     kind = rule.kind
     note_type = _type(kind, group)
-    name = _name(group, said if not group.lead else body, kind)
+    name = name_of(group, body, kind)
     quotes = tuple(
         Quote(message=context.turn.user.key, start=start, text=text) for start, text in _quotes(group, context)
     )
     return Proposal(
-        name=name, description=_description(kind, body, name, language), type=note_type,
+        name=name, description=describe(kind, body, name, language), type=note_type,
         body=statement + (f"\n\n**Why:** {why}" if why else ""), scope=_scope(note_type, said, language),
         quotes=quotes, trust="user", cue=rule.cue, pending=pending, why=why, paths=_paths(said, language, context.rel),
         aliases=_aliases(said, name, language), anchors=anchors(said), observed=context.turn.user.at[:10],
@@ -195,67 +187,6 @@ def _scope(note_type: MemoryType, said: str, language: Language) -> Scope:
     if note_type in ("user", "feedback") and (language.user_scope.search(low) or language.trait.search(low)):
         return "user"
     return "team" if language.team_scope.search(low) else "project"
-
-
-def _name(group: Group, said: str, kind: NoteKind) -> str:
-    language = group.main.clause.language
-    subject = _subject(group, language)
-    if language.code == "zh":
-        subject = phrase(subject) or phrase(group.main.clause.text) or phrase(said)
-    if not subject:
-        subject = ", ".join(words.keywords(said, language, 3))
-    name = language.titles[kind].format(_cut(subject, MAX_NAME_CHARS - len(language.titles[kind]) + 2))
-    return name[:1].upper() + name[1:] if name[:1].isalpha() and name[:1].islower() and " " in name else name or "note"
-
-
-def _subject(group: Group, language: Language) -> str:
-    """What stands before the first verb of the main clause, when that is a noun phrase of its own."""
-    clause = group.main.clause
-    text = clause.text
-    label = _LABEL.match(text)
-    if label and len(label.group(1).split()) <= 5 and not language.standing.search(plain(label.group(1))):
-        return _DETERMINER.sub("", label.group(1)).strip()
-    verb = language.subject_end.search(text.lower())
-    if (
-        group.main.imperative
-        or verb is None
-        or language.prohibition.match(clause.low)
-        or language.dangling.match(clause.low)
-    ):
-        return ""
-    subject = _DETERMINER.sub("", text[: verb.start()]).strip(" ,;:，：`\"'()（）")
-    if not 2 <= len(subject) <= MAX_NAME_CHARS or re.search(
-        r"[.,;，。；?!]|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|我|你|它", subject, re.IGNORECASE
-    ):
-        return ""
-    few = len(subject.split()) <= 6
-    return subject if few and words.keywords(subject, language, 1) else ""
-
-
-def _description(kind: NoteKind, body: str, name: str, language: Language) -> str:
-    opening = language.openings[kind]
-    known = {words.stem(word.lower()) for word in re.findall(r"[\w./-]+", name)}
-    left = [
-        word for word in words.keywords(body, language, 9) if words.stem(word.lower()) not in known and word not in name
-    ]
-    room = 48 - len(opening) if language.code == "en" else 30 - len(opening)
-    chosen: list[str] = []
-    for word in left:
-        if len(word) <= room:
-            chosen.append(word)
-            room -= len(word) + 2
-        if len(chosen) == 3:
-            break
-    glue = "、" if language.code == "zh" else ", "
-    return _cut(opening.format(glue.join(chosen) or _cut(name, 30)), MAX_DESCRIPTION_CHARS)
-
-
-def _cut(text: str, limit: int) -> str:
-    text = " ".join(text.replace("`", "").split())
-    if len(text) <= limit:
-        return text
-    head = text[:limit].rsplit(" ", 1)[0] if " " in text[:limit] else text[:limit]
-    return head.rstrip(" ,;:-，；：")
 
 
 def _paths(said: str, language: Language, rel: str) -> tuple[str, ...]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.learn.rules.compose import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, anchors
+from scrubjay.learn.rules.compose import anchors
 from scrubjay.learn.rules.judge import HIDDEN
 from scrubjay.learn.rules.language import Language
-from scrubjay.learn.rules.phrase import phrase
+from scrubjay.learn.rules.naming import describe, name_for
 from scrubjay.learn.rules.text import Clause, plain, sentences
-from scrubjay.learn.rules.words import keywords
 from scrubjay.learn.turns import Turn
 from scrubjay.operations import Proposal, Quote
 from scrubjay.redact import MASK, mask
@@ -55,12 +54,10 @@ def _note(turn: Turn, language: Language, start: int, end: int, yes: str) -> Pro
     if not said:
         return None
     quoted = " ".join(text for _, text in said)
-    name = phrase(quoted) if language.code == "zh" else ""
-    name = name or ", ".join(keywords(quoted, language, 3))[:MAX_NAME_CHARS].rstrip(", ") or "Confirmed"
-    rest = [word for word in keywords(quoted + " " + yes, language, 9) if word not in name][:3]
+    name = name_for(quoted, language)
     return Proposal(
         name=name,
-        description=language.openings["confirmation"].format(", ".join(rest) or name)[:MAX_DESCRIPTION_CHARS],
+        description=describe("confirmation", quoted, name, language),
         type="feedback",
         body=language.confirmed.format(quoted, yes),
         scope="user" if language.user_scope.search(plain(yes)) else "project",

@@ -7,6 +7,7 @@ Patterns see lower-case text with straight quotes; apostrophes may be missing, a
 from __future__ import annotations
 
 from scrubjay.learn.rules.english_evidence import ANNOUNCE, ENDORSE, EVIDENCE, LIMITS
+from scrubjay.learn.rules.english_names import HEAD_END, OCCASIONS, PREFACE, TRAILING, VERBS
 from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
 
@@ -53,7 +54,7 @@ _QUESTION_START = rf"""(?:
       (?!do\s+(?:it|this|that|these|those|the|my|your|our|an?|all|both|some|not)\b){_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
     | do\s+(?:others|people|tests|they)\b
     | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
-    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:|(?:\w+\s+){1,9}?(?:must|has\s+to|needs?\s+to)\b)\w | why\b(?!\s*:)
+    | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:|(?:\w+\s+){1, 9}?(?:must|has\s+to|needs?\s+to)\b)\w | why\b(?!\s*:)
     | how\s+(?:{_AUX}|come|about|many|much|long|often|far|big|hard|to\b(?!.{{0,80}}:))\b | when\s+(?:{_AUX})\b | which\s+(?:{_AUX}|ones?|of|\w+\s+(?:{_AUX}))\b
     | any\s+(?:idea|ideas|thoughts|suggestions|chance|reason|way|clue|luck|opinion)\b | ideas\b | thoughts\b | (?:got\s+)?any\s+\w+\s+for\b
     | (?:can|could|would|will)\s+(?:you|u|we)\b | wdyt\b | (?:are|r)\s+(?:you|u)\b
@@ -75,10 +76,11 @@ TABLE = Language(
     split=rx(
         rf"""\s+[-–—]{{1,2}}\s+|(?<=\S);\s+|(?:(?<=forget\sthat)|(?<=ignore\sthat)|(?<=strike\sthat)|(?<=scratch\sthat)|(?<=forget\sit)|(?<=ignore\sit)|(?<=drop\sthat)|(?<=never\smind)),\s+|\u2026\s*|\.{{3,}}\s*
         |,?\s+(?:and|but|then)\s+(?:also\s+|yeah\s+|so\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
-        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?:that's|that\ is|thats)\ (?=`|how\b|what\b|where\b|why\b)|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
+        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
         |,?\s+and\s+(?=(?:remember|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
         |,?\s+(?=btw\b|by\ the\ way\b)"""
     ),
+    aside=rx(r",\s+(?=(?:that's|thats|that\ is)\ `|we\ (?:do\ not|don't|dont|never|always|only|stay|stick|keep|use)\b|(?:our|bare|plain)\ )"),
     noise=rx(
         r"""(?>(?:ok(?:ay)?|k|thanks?|thx|ty|you|great|good|nice|cool|fine|perfect|right|sure|yes|yep|yeah|yup|no+|nope|nah|hi|hey|hello|bye|cheers|lol|haha+|wow
         |awesome|excellent|sounds|got|it|i|see|makes|sense|thought|so|done|never\s?mind|whatever|go|ahead|do|continue|proceed|next|again|job|well|love|not|bad|later|morning|night
@@ -108,7 +110,7 @@ TABLE = Language(
         |\b(?:right|just)\s+now\b|\bat\s+the\s+moment\b|\bmomentarily\b|\btemporar(?:y|ily)\b|\bfor\s+the\s+time\b|\bin\s+a\s+(?:minute|moment|sec|second|bit)\b
         |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?!then\b|every\b|all\b|each\b|q\d|20\d\d)(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
         |^(?:this|the\s+current)\s+(?:one|commit|pr|mr|ticket|branch|task|issue|change|bug|time)\s+(?:is|was|has|needs|gets|goes|should)\b
-        |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|myself|again|when)\b
+        |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|again|when)\b|\bi(?:'ll|\s+will)\s+\w+\b.{0,40}\b(?:myself)\b
         |\b(?:don'?t|do\s+not|not)\s+(?:\S+\s+){1,4}yet\b|\bnot\s+yet\b|\bwip\b|\bthrow-?away\b|\bquick\s+(?:hack|and\s+dirty|test|experiment|check)\b|\bbrb\b|\bsoon\b|\bby\s+tonight\b
         |\bi'?m\s+(?:\w+\s+)?(?:in|on|at)\s+(?:an?|the|my)\s+(?:\w+\s+)?(?:train|plane|bus|flight|meeting|call|phone|hotel|airport|caf[eé]|mobile|road|way|hotspot|ferry|car|couch|bad|slow|metered)\b|\bi'?m\s+(?:tired|hungry|busy|out|away|off|back|late|sick|travell?ing|afk|offline)\b
         |\b(?:the\s+)?(?:first|second|last|next)\s+(?:commit|attempt|try|run)\s+only\b|\bjust\s+this\s+(?:once|one|time)\b|\bhotspot\b|\blow\s+(?:on\s+)?battery\b|\bon\s+vacation\b(?!.*\b(?:instead|meantime|until|till)\b)|\bcurrently\b|\bstill\s+(?:broken|failing|down|red|open)\b"""
@@ -127,9 +129,9 @@ TABLE = Language(
         |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
-        r"""^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
+        r"""^(?:the|this|that)\s+\w+\s+(?:is|gets)\s+(?:never|always)\s+\w+ed\b | ^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
         | \b(?:in|at)\s+my\s+(?:last|previous|old|former|first)\s+(?:company|job|team|project|place|life)\b | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|(?<!only\s)after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this\s+(?:morning|week|afternoon|month|update|change|release|merge)|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
-        |\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
+        |(?<!that\s)(?<!which\s)(?<!what\s)\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+)?(?:get|got|gets(?!\s+\w+ed\b)|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
         |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
         |\b(?:an?|the|this|that|with)\s+(?:\w+\s+)?(?:stack\s?trace|segfault|exception|traceback|assertion\s+error|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
     ),
@@ -187,7 +189,7 @@ TABLE = Language(
         r"""(?:it|its|it's|that|that's|thats|they|they're|theyre|this\s+(?:is|was|goes|holds|applies|stays|also|means)|these|those|he|she|him|her|there|both|either|neither|same|so|because|bc|otherwise|or\s+else|until\s+then|above|below|with\s+(?:more|less|that|it)|without\s+(?:it|that)|not\s+\w+|only\s+\w+|historic\w*|\d[\w.,]*\s+(?:is|was|are|works)|the\s+(?:reason|first|second|other|latter|former|rest|old|new)\b|reason|why:|instead|in\s+return|then|else|else:|except|unless|meaning|i\.e|e\.g|eg|see|details|more|no\s+exceptions?|without\s+exception|had\s+(?:it|that)|been\s+there|tried\s+(?:it|that)|[a-z]+\s+only|hand\s+edits)\b
         |(?:\S+\s+){0,7}(?:them|it|there|one|ones|therefore)\b(?!\s*(?:is|'s)\b)"""
     ),
-    dangling=rx(r"(?:it|it's|its|that's|thats|they|they're|theyre|theirs|(?:this|these|those|that)(?=\s+(?:is|are|was|were|has|have|goes|go|stays?|means|applies|must|should|can|will|needs?|happens|works?|breaks?|also|never|always|only)\b|\s*[,:])|he|she|him|her|his|their|there|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
+    dangling=rx(r"(?:it|it's|its|that's|thats|they|they're|theyre|theirs|(?:this|these|those|that)(?=\s+(?:is|are|was|were|has|have|goes|go|stays?|means|applies|must|should|can|will|needs?|happens|works?|breaks?|also|never|always|only)\b|\s*[,:])|he|she|him|her|his|their|there(?!'s\b|\s+(?:is|are|has|have|must)\b)|both|the\s+(?:former|latter|other\s+one)|same)\b(?!\s+(?:one|repo|project|team|codebase|repository|company|service|app|is\s+(?:how|why)))"),
     agree=rx(
         r"(?:(?:oh|ah|ok(?:ay)?|hm+|wow|lol)[\s,.!]+)*(?:yes|yep|yeah|yup|right|perfect|great|exactly|good|nice|lovely|excellent|awesome|love\s+(?:it|this|that|how)|that'?s\s+(?:it|right|how|the\s+way|exactly|better|what)|spot\s+on|correct|precisely|this\s+is\s+(?:it|how|exactly|precisely|just|the\s+way)|like\s+that|keep\s+(?:doing|it|that)|much\s+better|i\s+like\s+(?:how|that|the\s+way|this)|well\s+done|brilliant|cool|👍|sweet|beautiful)\b"
     ),
@@ -235,14 +237,10 @@ TABLE = Language(
     subject_end=rx(
         r"\b(?:is|are|was|isn'?t|aren'?t|has|have|had|must|mustn'?t|should|shouldn'?t|can|can'?t|cannot|may|will|won'?t|needs?|gets?|goes?|go|stays?|lives?|sits?|runs?|uses?|use|starts?|ends?|listens?|belongs?|carr(?:y|ies)|takes?|takes|keeps?|follows?|moved?|moves|comes?|works?|hangs?|breaks?|expires?|reads?|writes?|returns?|don'?t|doesn'?t|never|always|only|means|requires?|ships?|supports?|accepts?|owns?|signs?|approves?|handles?|reviews?|launch(?:es)?|shows?|sends?|contains?|holds?|rejects?|ignores?|loses?|overwrites?|depends?|counts?|applies|closes?|opens?|do|does|'s|'re)\b"
     ),
-    titles={
-        "rule": "{}", "correction": "{}", "preference": "{}", "convention": "{}", "decision": "{}", "command": "{}", "gotcha": "{}",
-        "deadline": "{}: date", "owner": "{}: who decides", "reference": "{}: where", "dead-end": "{}: dead end", "confirmation": "{}",
-    },
     openings={
-        "rule": "before work on {}", "correction": "before touching {}", "preference": "answering: {}", "convention": "when writing {}",
-        "decision": "before changing {}", "command": "to run: {}", "gotcha": "trouble with {}", "deadline": "planning around {}",
-        "owner": "who to ask about {}", "reference": "where to look: {}", "dead-end": "before proposing {}", "confirmation": "how to go about {}",
+        "rule": "before work on {}", "correction": "before touching {}", "preference": "when answering this person: {}", "convention": "when writing {}",
+        "decision": "before changing {}", "command": "before running {}", "gotcha": "about {}", "deadline": "when planning around {}",
+        "owner": "who to ask about {}", "reference": "where to look for {}", "dead-end": "before proposing {}", "confirmation": "how to go about {}",
     },
     file_types={
         "go": "*.go", "python": "*.py", "java": "*.java", "kotlin": "*.kt", "swift": "*.swift", "rust": "*.rs", "typescript": "*.ts",
@@ -252,6 +250,11 @@ TABLE = Language(
     },
     dates=DATES,
     rules=RULES,
+    preface=PREFACE,
+    head_end=HEAD_END,
+    trailing=TRAILING,
+    verbs=VERBS,
+    occasions=OCCASIONS,
     evidence=EVIDENCE,
     endorse=ENDORSE,
     announce=ANNOUNCE,

@@ -15,6 +15,10 @@ MAX_GROUP_CHARS = 420
 """A note is one fact: what goes on for longer starts another."""
 
 
+_TOGETHER = 2.75
+"""Cues of clauses that wait by themselves, added up."""
+
+
 @dataclass(kw_only=True, slots=True)
 class Group:
     """Clauses that say one thing, in order. `lead` is plain talk before them that a pronoun may need."""
@@ -24,8 +28,10 @@ class Group:
 
     @property
     def strength(self) -> int:
-        """That of its strongest clause."""
-        return max((verdict.strength for verdict in self.verdicts), default=0)
+        """That of its strongest clause; several inferred ones that fit together need no review either."""
+        best = max((verdict.strength for verdict in self.verdicts), default=0)
+        weak = [verdict.weight.total for verdict in self.verdicts if verdict.strength == 1]
+        return 2 if best == 1 and len(weak) > 1 and sum(weak) >= _TOGETHER else best
 
     @property
     def main(self) -> Verdict:
@@ -134,6 +140,8 @@ def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
     replaced = _ends(plain) and plain.clause.paragraph == verdict.clause.paragraph
     if replaced or _same_sentence(plain, verdict):
         current.verdicts.insert(0, plain)
+    elif _explains(plain, verdict):
+        current.verdicts.insert(0, plain)
     elif _leads(plain, verdict):
         current.lead = plain
 
@@ -174,17 +182,6 @@ def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before
         verdict.gate == "one-off"
         and current is not None
         and before is current.verdicts[-1]
-        and verdict.clause.language.applies.match(verdict.clause.low)
-        and (_same_sentence(before, verdict) or _leans(verdict))
-        and not verdict.clause.shifted
-        and current.chars + len(verdict.clause.text) <= MAX_GROUP_CHARS
-    ):
-        current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
-        return current
-    if (
-        verdict.gate == "one-off"
-        and current is not None
-        and before is current.verdicts[-1]
         and before.best is not None
         and before.best.cue in _COMPLAINTS
         and verdict.clause.paragraph == before.clause.paragraph
@@ -193,6 +190,17 @@ def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before
     ):
         # "You keep doing this. Do that, here it is better": a complaint and what is wanted instead.
         current.verdicts[-1] = replace(before, strength=2, why_pending="")
+        current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
+        return current
+    if (
+        verdict.gate == "one-off"
+        and current is not None
+        and before is current.verdicts[-1]
+        and verdict.clause.language.applies.match(verdict.clause.low)
+        and (_same_sentence(before, verdict) or _leans(verdict))
+        and not verdict.clause.shifted
+        and current.chars + len(verdict.clause.text) <= MAX_GROUP_CHARS
+    ):
         current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
         return current
     if verdict.gate != "noise":
@@ -260,7 +268,7 @@ def _who(theirs: Rule | None, mine: Rule | None) -> bool:
 
 
 _REASON_CHARS = 90
-_LISTED = ("owner", "preference", "dead-end", "correction")
+_LISTED = ("owner", "preference", "dead-end", "correction", "command")
 """Kinds of which two sentences in a row are one note."""
 _SHORT = 28
 """A few words without a cue only colour what was just said."""
@@ -276,6 +284,22 @@ def _shares(current: Group, verdict: Verdict) -> bool:
     for one in current.verdicts:
         said |= content(one.clause.low, one.clause.language)
     return bool(said & content(verdict.clause.low, verdict.clause.language))
+
+
+def _explains(plain: Verdict, verdict: Verdict) -> bool:
+    """ "The new version broke our exports. We stay on the old one": what happened is why it was decided."""
+    return (
+        verdict.best is not None
+        and verdict.best.kind == "decision"
+        and plain.weight.minus < 0
+        and plain.clause.paragraph == verdict.clause.paragraph
+        and verdict.clause.sentence - plain.clause.sentence == 1
+        and not verdict.clause.shifted
+        and len(plain.clause.text) <= _EXPLAINING_CHARS
+    )
+
+
+_EXPLAINING_CHARS = 120
 
 
 def _leads(plain: Verdict, verdict: Verdict) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from scrubjay.learn.rules.language import NoteKind, Rule
+from scrubjay.learn.rules.language import Language, NoteKind, Rule
 from scrubjay.learn.rules.text import Clause
 from scrubjay.learn.rules.weigh import Weight, hold, lift, sober, standing_order, weigh
 
@@ -80,11 +80,27 @@ def judge(clause: Clause) -> Verdict:
     return _weigh(clause, shape, bare, polite=polite)
 
 
+_ALONE = ("habit", "contrast")
+"""What "always" and "never" are themselves."""
+
+
 def _dated(clause: Clause, words: str) -> bool:
     """ "From Oct 5 no schema changes till it's over": the end that is named belongs to a date."""
-    return words.startswith(("until", "till")) and any(
-        rule.kind == "deadline" and rule.pattern.search(clause.low) for rule in clause.language.rules
+    return (
+        words.startswith(("until", "till"))
+        and not _SOON.search(words)
+        and not clause.language.imperative.match(clause.low)
+        and any(
+            (rule.kind == "deadline" or rule.cue in _LONG_LASTING) and rule.pattern.search(clause.low)
+            for rule in clause.language.rules
+        )
     )
+
+
+_SOON = re.compile(
+    r"\b(?:noon|lunch|tonight|tomorrow|later|midnight|eod|eow|day|week|session|meeting|weekend|i'?m|i)\b"
+)
+_LONG_LASTING = ("decision/stays", "decision/pinned", "convention/we-are-on")
 
 
 _GATE_NAMES = {"hearsay": "quoted"}
@@ -121,7 +137,7 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     strength: int = max(rule.strength for rule in hits)
     if alone and not (_directs(clause, bare) or language.lasting.search(bare)):
         standing, strength = False, 1  # "you always find the best solutions": a standing word, and no rule
-        weight = Weight(good=weight.good[:1], minus=weight.minus)
+        weight = Weight(good=tuple(one for one in weight.good if one[0] not in _ALONE), minus=weight.minus)
     strength, why = _adjust(clause, bare, hits, strength, standing=standing, weight=weight)
     if polite and strength > 1:
         strength, why = 1, "asked as a question"
@@ -154,7 +170,9 @@ _MIN_STATEMENT = {"en": 24, "zh": 10}
 def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -> Verdict:
     """A statement that no rule knows, about something that can be named. What speaks for it decides."""
     language = clause.language
-    passing = (language.event, language.report, language.todo, language.unsure, language.declined)
+    passing = [language.event, language.todo, language.unsure, language.declined]
+    if _LASTING.isdisjoint(weight.names):
+        passing.append(language.report)
     if (
         len(bare) < _MIN_STATEMENT.get(language.code, 16)
         or any(pattern.search(bare) for pattern in passing)
@@ -162,10 +180,7 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
         or not (language.subject_end.search(bare) or "exclusive" in weight.names)
     ):
         return Verdict(clause=clause, weight=weight, imperative=imperative)
-    if language.evidence:
-        strength = 2 if imperative else lift(0, weight)
-    else:
-        strength = 2 if language.reason.search(bare) else 1
+    strength = _plain_strength(language, bare, weight, imperative=imperative)
     vague = language.dangling.match(bare) or not (_CONCRETE.search(clause.text[1:]) or len(weight.names) > 1)
     if strength == 0 or (strength == 1 and vague):
         return Verdict(clause=clause, weight=weight)
@@ -179,6 +194,14 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
 
 
 _SHOWN_CUES = 3
+_LASTING = frozenset(["cause", "or-else", "ours", "known", "exclusive"])
+"""Beside these, words of trouble are part of what lasts."""
+
+
+def _plain_strength(language: Language, bare: str, weight: Weight, *, imperative: bool) -> int:
+    if language.evidence:
+        return 2 if imperative else lift(0, weight)
+    return 2 if language.reason.search(bare) else 1
 
 
 _PERSON = re.compile(r"(?:i|i'm|im|i've|you|you're|he|she|we're|my|your|我|你|他|她)(?:\b|(?<=[\u4e00-\u9fff]))")
@@ -206,7 +229,7 @@ def _adjust(
         strength -= 1
     if language.todo.search(bare) and not standing and not personal:
         strength -= 2
-    if strength == 2 and language.spec.match(bare) and not language.reason.search(bare):
+    if strength == 2 and language.spec.match(bare) and not _is_command(hits) and not language.reason.search(bare):
         strength, why = 1, "perhaps only what is being built now"
     elif language.evidence and strength == before == 1:
         strength = lift(1, sober(weight) if _orders(clause, bare) else weight)
@@ -215,6 +238,10 @@ def _adjust(
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why
+
+
+def _is_command(hits: tuple[Rule, ...]) -> bool:
+    return any(rule.kind == "command" for rule in hits)
 
 
 def _orders(clause: Clause, bare: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
@@ -14,6 +14,7 @@ NoteKind = Literal[
     "dead-end", "confirmation",
 ]  # fmt: skip
 _NOTHING = re.compile(r"(?!)")
+_BREAK = re.compile(r"[，,。；;：:！!？?]")
 Strength = Literal[1, 2, 3]
 """3: said with a standing cue; 2: a plain statement in its own words; 1: inferred, so it waits for review."""
 
@@ -139,18 +140,30 @@ class Language:
     stop_words: frozenset[str]
     subject_end: re.Pattern[str]
     """The first verb of a statement: what stands before it is its subject."""
-    titles: Mapping[NoteKind, str]
-    """Name of a note, with `{}` for its subject."""
     openings: Mapping[NoteKind, str]
     """When to open a note, with `{}` for its key words."""
     file_types: Mapping[str, str]
     """"go files" → `*.go`: words before "files" or "code"."""
     dates: Dates
     rules: tuple[Rule, ...]
+    titles: Mapping[NoteKind, str] = field(default_factory=dict)
+    """Name of a note by kind, with `{}` for its subject, where it is more than that."""
+    preface: re.Pattern[str] = _NOTHING
+    """`match` again and again at the start of a clause: what its name does without."""
+    head_end: re.Pattern[str] = _BREAK
+    """`search`: where the head of a clause, which names a note, ends."""
+    trailing: frozenset[str] = frozenset()
+    """Words that no name ends with."""
+    verbs: frozenset[str] = frozenset()
+    """Words that are no topic, beside the stop words."""
+    occasions: tuple[tuple[re.Pattern[str], str], ...] = ()
+    """When to open a preference: the first pattern that is found in it."""
     evidence: tuple[Evidence, ...] = ()
     """Small weights; a language without any is judged by its rules alone."""
     endorse: re.Pattern[str] = _NOTHING
     """`match`: says of what was just said that it stands ("that's final", "the whole team sticks to that")."""
+    aside: re.Pattern[str] = _NOTHING
+    """In an order: the comma after which a statement stands without it."""
     limits: re.Pattern[str] = _NOTHING
     """`match`: says that the orders of the message are for one thing in hand ("fig 3 only")."""
     announce: re.Pattern[str] = _NOTHING

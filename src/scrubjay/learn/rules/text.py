@@ -244,7 +244,7 @@ def _clauses(text: str, begin: int, end: int, *, language: Language, sentence: i
     low = text[begin:end].translate(_STRAIGHT).lower().translate(_SIMPLE)
     if len(low) != end - begin:  # a letter whose lower case is longer: offsets would slip
         low = "".join(c if len(c.lower()) != 1 else c.lower() for c in text[begin:end])
-    cuts = [(0, 0), *(match.span() for match in language.split.finditer(low) if not _in_code(low, match.start()))]
+    cuts = _cuts(low, language)
     asked = low.rstrip("\"')]} :;-^").endswith(("?", "？"))
     for index, (_, cut) in enumerate(cuts):
         stop = cuts[index + 1][0] if index + 1 < len(cuts) else len(low)
@@ -267,6 +267,18 @@ def _clauses(text: str, begin: int, end: int, *, language: Language, sentence: i
                 )
             )  # fmt: skip
     return made
+
+
+def _cuts(low: str, language: Language) -> list[tuple[int, int]]:
+    """Spans of what stands between the clauses; the first is empty."""
+    cuts = [(0, 0), *(match.span() for match in language.split.finditer(low) if not _in_code(low, match.start()))]
+    asides: list[tuple[int, int]] = []
+    for (_, begin), (end, _) in zip(cuts, [*cuts[1:], (len(low), len(low))], strict=True):
+        piece = low[begin:end]
+        order = language.imperative.match(piece) and not language.prohibition.match(piece)
+        if order and (found := language.aside.search(piece)) and not _in_code(piece, found.start()):
+            asides.append((begin + found.start(), begin + found.end()))
+    return sorted(cuts + asides)
 
 
 def _in_code(low: str, at: int) -> bool:

@@ -16,15 +16,18 @@ ACTIVE = 2.0
 PENDING = 1.0
 _ORDER_ACTIVE = 3.0
 """An order to the assistant is about the work in hand, until much speaks for more."""
-_INFERRED = 0.5
+_INFERRED = 0.25
 """What a weak rule adds: it is made of the same words as the cues beside it."""
 _ANNOUNCED = 1.5
-_HELD = -1.5
-"""Cues against that make even a plain rule wait, when nothing outweighs them."""
+_HELD = 0.0
+"""Where cues against outweigh those for it, even a plain rule waits."""
 _MIN_CUES = 2
 """One cue alone never makes an active note of a statement."""
-_SURE_KINDS = frozenset(["dead-end", "preference", "correction", "deadline", "reference"])
+_SURE_KINDS = frozenset(["dead-end", "preference", "correction", "deadline", "reference", "owner", "command"])
 """Their own words say that they last: the past, the future or trouble in them is part of the fact."""
+_SURE_CUES = frozenset(
+    ["decision/decided", "decision/settled", "decision/moved", "decision/stays", "gotcha/place", "gotcha/keeps"]
+)
 _WIDE = frozenset(["ours", "known", "announced"])
 
 
@@ -85,6 +88,6 @@ def standing_order(weight: Weight) -> bool:
 
 def hold(hits: tuple[Rule, ...], weight: Weight) -> bool:
     """So much speaks against a plain rule that a person should look at it."""
-    if any(rule.kind in _SURE_KINDS or rule.cue == "decision/decided" for rule in hits):
+    if any(rule.kind in _SURE_KINDS or rule.cue in _SURE_CUES for rule in hits):
         return False
-    return weight.minus <= _HELD and weight.total < 0.0
+    return weight.minus < 0.0 and weight.total <= _HELD

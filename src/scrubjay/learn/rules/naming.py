@@ -1,0 +1,194 @@
+"""What a person sees of a note in a list: its name (their own words, a noun phrase or the head of the clause) and when to open it."""
+
+from __future__ import annotations
+
+import re
+
+from scrubjay.learn.rules import words
+from scrubjay.learn.rules.group import Group
+from scrubjay.learn.rules.language import Language, NoteKind
+from scrubjay.learn.rules.phrase import phrase
+from scrubjay.learn.rules.text import plain
+
+MAX_NAME_CHARS = 45
+MAX_DESCRIPTION_CHARS = 70
+"""Both shorter than the file's limits: a note costs its reader as little as possible."""
+_MIN_HEAD = 4
+_MAX_SUBJECT_WORDS = 6
+
+_DETERMINER = re.compile(
+    r"^(?:(?:the|a|an|all|every|each|any|our|my|your|its|this|that|these|those|whole|for|in|on|at|and|so|because|no|also|only|please|whenever|when|if|what|remember|note|fyi|所有的?|每个|每次|每|我们的?|咱们的?|这个|那个|这边|以后|今后|凡是|任何|关于|记住|注意|一律|如果|因为)(?:\b|(?<=[\u4e00-\u9fff]))[\s,:：，]*)+",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^([^:：`\"]{3,40})[:：]\s")
+_NOT_A_PHRASE = re.compile(
+    r"[.,;，。；?!]\s|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|\bdo\b|\bto\b|我|你|它", re.IGNORECASE
+)
+_EDGE = " \t`\"'()[]{}<>,;:!?.-–—…*_~/\\@#，。；：、！？（）「」“”‘’"
+_BY_CLAUSE = frozenset(["preference", "owner", "dead-end", "rule", "correction"])
+"""Kinds whose subject tells little: the person, whoever owns it, who is told not to."""
+
+
+def name_of(group: Group, body: str, kind: NoteKind) -> str:
+    """At most 45 characters taken in one piece from what was said; never empty."""
+    clause = group.main.clause
+    language = clause.language
+    for candidate in _candidates(clause.text, kind, language, group):
+        name = language.titles.get(kind, "{}").format(_tidy(candidate, language))
+        if len(name) >= (2 if language.code == "zh" else _MIN_HEAD):
+            return name
+    return name_for(body, language)
+
+
+def name_for(text: str, language: Language) -> str:
+    """The head of any sentence, an assistant's too."""
+    if language.code == "zh":
+        return phrase(text) or _tidy((words.keywords(text, language, 1) or ["note"])[0], language)
+    return _tidy(head(text, language), language) or _tidy((words.keywords(text, language, 1) or ["note"])[0], language)
+
+
+def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> list[str]:
+    found: list[str] = []
+    label = _LABEL.match(text)
+    if label and len(label.group(1).split()) <= 5 and not language.standing.search(plain(label.group(1))):
+        found.append(_DETERMINER.sub("", label.group(1)))
+    if language.code == "zh":
+        subject = _subject(text, language, imperative=group.main.imperative)
+        return [one for one in (phrase(subject), phrase(text)) if one]
+    dangles = language.dangling.match(plain(text))
+    if group.lead is not None and dangles:
+        found.append(head(group.lead.clause.text, language))
+    if kind not in _BY_CLAUSE:
+        found.append(_subject(text, language, imperative=group.main.imperative))
+    found.append(head(text, language))
+    found += [head(one.clause.text, language) for one in group.verdicts if one is not group.main]
+    return [one for one in found if one]
+
+
+def _subject(text: str, language: Language, *, imperative: bool) -> str:
+    """What stands before the first verb, when that is a noun phrase of its own."""
+    low = plain(text)
+    verb = language.subject_end.search(text.lower())
+    if imperative or verb is None or language.prohibition.match(low) or language.dangling.match(low):
+        return ""
+    subject = _DETERMINER.sub("", text[: verb.start()]).strip(_EDGE)
+    if not 2 <= len(subject) <= MAX_NAME_CHARS or _NOT_A_PHRASE.search(subject + " "):
+        return ""
+    fits = len(subject.split()) <= _MAX_SUBJECT_WORDS and (
+        " " in subject or len(subject) >= _MIN_HEAD or language.code == "zh"
+    )
+    return subject if fits and words.keywords(subject, language, 1) else ""
+
+
+def head(text: str, language: Language) -> str:
+    """The first words of a clause up to its first break, without what only opens it ("from now on", "I prefer")."""
+    low = text.lower()
+    start = 0
+    if len(low) == len(text):
+        while (match := language.preface.match(low, start)) and match.end() > start:
+            start = match.end()
+    rest = text[start:].lstrip(_EDGE)
+    stop = language.head_end.search(rest.lower(), 3) if len(rest.lower()) == len(rest) else None
+    return rest[: stop.start()] if stop else rest
+
+
+def _tidy(text: str, language: Language) -> str:
+    text = " ".join(text.replace("`", "").split()).strip(_EDGE)
+    if len(text) > MAX_NAME_CHARS:
+        cut = text[: MAX_NAME_CHARS + 1]
+        text = cut.rsplit(" ", 1)[0] if " " in cut else text[:MAX_NAME_CHARS]
+    parts = text.split(" ")
+    while len(parts) > 1 and parts[-1].strip(_EDGE).lower() in language.trailing:
+        parts.pop()
+    text = " ".join(parts).strip(_EDGE)
+    first = text.split(" ", 1)[0] if text else ""
+    if first.isalpha() and first.islower() and language.code != "zh":
+        text = text[0].upper() + text[1:]
+    return text
+
+
+# --- when to open it ------------------------------------------------------------------------------------------------------
+_TOKEN = re.compile(r"https?://\S+|[^\W_](?:[\w./:@#+-]*\w)?(?:'[a-z]+)?|[,;:.!?()，。；：]")
+_MAX_CHUNK_WORDS = 3
+
+
+def describe(kind: NoteKind, body: str, name: str, language: Language) -> str:
+    """Kind and topic in at most 70 characters: "before proposing numba on the cluster"."""
+    opening = language.openings[kind]
+    if kind == "preference":
+        for pattern, words_for_it in language.occasions:
+            if pattern.search(plain(body)):
+                return words_for_it
+    if language.code == "zh":
+        return _chinese(opening, body, name, language)
+    room = MAX_DESCRIPTION_CHARS - len(opening) + 2
+    chosen: list[str] = []
+    for chunk in _chunks(body, name, language):
+        if len(" and ".join([*chosen, chunk])) <= min(room, 48):
+            chosen.append(chunk)
+        if len(chosen) == 2:
+            break
+    topic = " and ".join(chosen) or (name if " " not in name else name[:1].lower() + name[1:])
+    return _cut(opening.format(topic), MAX_DESCRIPTION_CHARS)
+
+
+def _chinese(opening: str, body: str, name: str, language: Language) -> str:
+    left = [word for word in words.keywords(body, language, 9) if word not in name][:3]
+    room, chosen = 30 - len(opening), list[str]()
+    for word in left:
+        if len(word) <= room:
+            chosen.append(word)
+            room -= len(word) + 1
+    return _cut(opening.format("、".join(chosen) or _cut(name, 30)), MAX_DESCRIPTION_CHARS)
+
+
+def _chunks(body: str, name: str, language: Language) -> list[str]:
+    """Noun phrases as well as can be told without a dictionary: runs of content words, those behind a determiner first."""
+    known = {words.stem(word.lower()) for word in re.findall(r"[\w./-]+", name)}
+    runs: list[tuple[int, int, str]] = []
+    run: list[str] = []
+    led, before = False, ""
+
+    def close() -> None:
+        if run and (led or len(run) > 1 or not run[0].isalpha() or len(run[0]) >= _LONG):
+            fresh = sum(words.stem(word.lower()) not in known for word in run)
+            if fresh:
+                score = 2 * led + fresh + 2 * any(not word.isalpha() for word in run)
+                runs.append((-score, len(runs), " ".join(run)))
+        run.clear()
+
+    for match in _TOKEN.finditer(body.replace("`", " ")):
+        word = match.group()
+        low = word.lower()
+        if (
+            not word[0].isalnum()
+            or low in language.stop_words
+            or low in language.trailing
+            or low in language.verbs
+            or low.startswith("http")
+        ):
+            close()
+            before = low
+            continue
+        if not run:
+            led = before in _LEADING
+        run.append(word)
+        if len(run) == _MAX_CHUNK_WORDS:
+            close()
+        before = low
+    close()
+    return [text for _, _, text in sorted(runs)]
+
+
+_LONG = 6
+_LEADING = frozenset(
+    "the a an our my your its every each all any no of in on for with from under into by via to".split()
+)  # noqa: SIM905
+
+
+def _cut(text: str, limit: int) -> str:
+    text = " ".join(text.replace("`", "").split())
+    if len(text) <= limit:
+        return text
+    piece = text[:limit].rsplit(" ", 1)[0] if " " in text[:limit] else text[:limit]
+    return piece.rstrip(" ,;:-，；：")
