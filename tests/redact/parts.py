@@ -101,5 +101,13 @@ def secrets() -> dict[str, tuple[str, str, str]]:
         "curl user": ("curl -u admin:", pw, " https://example.net"),
         "mysql flag": ("mysql -u root -p", pw, " app"),
         "netrc": ("machine example.net login ann password ", word("abc", "def", "gh"), "\n"),
+        "discord, no cue": ("never commit ", word("N", some(BASE62, 23), ".", some(BASE62, 6), ".", some(BASE62, 27)), ""),
+        "password before its cue": ("log in with admin / ", word("Tr0", "ub4Nl5"), ", the password of staging"),
+        "password, turned round": ("", pw, " is our staging password."),
+        "passphrase of words": ('the passphrase of the key is "', "correct zebra " + "battery staple", '", type it'),
+        "pin": ("the alarm PIN is ", word("43", "2742"), ", switch it off"),
+        "door code": ("door code for the office: ", word("90", "218"), ""),
+        "totp seed": ("the TOTP secret for the shared account is ", some(UPPER + "234567", 31) + "7", ", use it"),
+        "cookie": ('curl -H "Cookie: lang=en; session=', some(BASE62, 44), '" https://example.net'),
         "unknown vendor": ("put ", some(BASE62, 44), " into the form"),
     }  # fmt: skip

@@ -97,6 +97,15 @@ LOOKALIKES = [
     "compass: 12 degrees",
     "AccountKey=<key>",
     "the ap1 and AC2 machines",
+    "pin 3.11.4 in the lock file, the pin is 20 mm long",
+    "pin: 2026.11",
+    "MFA needs AUTHENTICATIONREQUIRED to be set",
+    "SHA256 is the password hash",
+    "use argon2id as the password hasher",
+    "9b1c2d3, the password screen",
+    "commit 4be1c0fa is the password fix",
+    "cookies are set with path=/billing/v2/account-settings",
+    "the passphrase is asked for",
 ]
 
 
@@ -127,6 +136,25 @@ def test_what_only_looks_like_a_secret_is_kept(text: str) -> None:
 def test_there_are_enough_lookalikes() -> None:
     """Sixty look-alikes at least stand against the rules."""
     assert len(set(LOOKALIKES)) >= 60
+
+
+def test_what_one_message_gives_away_is_covered_in_the_others() -> None:
+    """An agent repeats a password without the word; lengths stay, and texts without a secret stay as they are."""
+    value = word("hun", "ter2", "Zq")
+    texts = [
+        f"the staging password is {value}",
+        f"fine. {value}",
+        "<private>Foo Ltd</private> asks",
+        "so Foo Ltd it is",
+    ]
+
+    masked = redact.mask_all(texts)
+
+    assert not any(value in text or "Foo Ltd" in text for text in masked)
+    assert [len(text) for text in masked] == [len(text) for text in texts]
+    assert masked[1].startswith("fine. ")
+    assert masked[3].endswith(" it is")
+    assert redact.mask_all(["use tabs", "ok"]) == ["use tabs", "ok"]
 
 
 def test_private_passages_go_and_the_rest_stays() -> None:

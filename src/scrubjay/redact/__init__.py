@@ -7,12 +7,16 @@ on first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 MASK = "█"
 """What `mask` puts in place of each character of a secret."""
 
+_TAG = re.compile(r"</?private>", re.IGNORECASE)
+_SHORTEST_ECHO = 6  # shorter ones are words and numbers of other things too
+_MOST_ECHOES = 500  # different secrets of one session that are looked for in its other messages
 _PASSES = 4  # leaving a passage out can bring two halves of a secret together
 
 
@@ -51,6 +55,25 @@ def mask(text: str) -> str:
     return _replace(text, lambda finding: _cover(text, finding))
 
 
+def mask_all(texts: Sequence[str]) -> list[str]:
+    """`mask` of each, and what one of them gives away as secret is covered in all of them.
+
+    For the messages of one session: "the password is …" is recognised, the bare value in the answer would not be.
+    """
+    secret: dict[str, None] = {}
+    for text in texts:
+        for finding in findings(text):
+            value = text[finding.start : finding.end]
+            if finding.kind == "private":
+                value = _TAG.sub("", value).strip()
+            if len(value) >= _SHORTEST_ECHO and len(secret) < _MOST_ECHOES:
+                secret[value] = None
+    if not secret:
+        return list(texts)
+    longest_first = re.compile("|".join(map(re.escape, sorted(secret, key=len, reverse=True))))
+    return [mask(longest_first.sub(lambda match: _covered(match[0], MASK), text)) for text in texts]
+
+
 def is_clean(text: str) -> bool:
     """Nothing in `text` needs redacting."""
     return not findings(text)
@@ -58,7 +81,11 @@ def is_clean(text: str) -> bool:
 
 def _cover(text: str, finding: Finding) -> str:
     cover = " " if finding.kind == "private" else MASK
-    return "".join(c if c in "\r\n" else cover for c in text[finding.start : finding.end])
+    return _covered(text[finding.start : finding.end], cover)
+
+
+def _covered(value: str, cover: str) -> str:
+    return "".join(c if c in "\r\n" else cover for c in value)
 
 
 def _replace(text: str, put: Callable[[Finding], str]) -> str:

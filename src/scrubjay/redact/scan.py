@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from scrubjay.redact.context import in_context
 from scrubjay.redact.plugins import plugin_findings
+from scrubjay.redact.spoken import spoken
 from scrubjay.redact.tokens import private_keys, random_text, shaped
 
 _OPEN = re.compile(r"<private>(?!`)", re.IGNORECASE)
@@ -26,6 +27,7 @@ def scan(text: str) -> list[tuple[str, int, int]]:
         *shaped(text),
         *plugin_findings(text, low),
         *in_context(text, low),
+        *spoken(text, low),
         *random_text(text),
     ]
     return _joined(found)
