@@ -298,11 +298,11 @@ def test_excluded_and_paused_places_give_nothing(world: World, monkeypatch: pyte
     assert len(world.learn().created) == 1
 
     with Ledger.open(world.home.ledger) as ledger:
-        ledger.pause("", "")
-    world.talk("s2").say(OTHER)
+        ledger.pause("", "", at="2026-09-10T08:00:00Z")
+    world.talk("s2", on="2026-09-10").say(OTHER)
     assert world.learn().skipped["paused"] == 1
     with Ledger.open(world.home.ledger) as ledger:
-        ledger.resume("")
+        ledger.resume("", at="2026-09-11T08:00:00Z")
     assert world.learn().created == ()
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json as jsonlib
+import os
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from scrubjay import config_file, home, settings
+from scrubjay import clock, config_file, home, settings
 from scrubjay.cli.output import DryRun, Json, para, plain, show
 from scrubjay.errors import BadInput, NothingFound
+from scrubjay.ledger import Ledger
 
 
 def command(
@@ -39,9 +41,19 @@ def command(
             show(data, json, lambda out: out.print(f"would be: {key} = {plain(str(data['would_be']))}"))
             return
         config_file.write(place, key, new)
+        if key == "mode":
+            _keep_the_time(str(row.default if unset else new))
     values = _loaded(place, key)
     rows = [_row(row, values) for row in settings.ROWS if key in ("", row.key)]
     show({"file": place, "settings": rows, "dry_run": dry_run}, json, lambda out: _text(rows, out))
+
+
+def _keep_the_time(mode: str) -> None:
+    """What is said while nothing may be learnt stays unlearnt, also of agents that call no hook."""
+    where, now = home.current(), clock.text(clock.now())
+    if os.path.exists(where.ledger):
+        with Ledger.open(where.ledger) as ledger:
+            (ledger.shut if mode in ("off", "read-only") else ledger.reopen)("mode:", at=now)
 
 
 def _loaded(place: str, changed: str) -> settings.Settings:

@@ -67,7 +67,9 @@ class Call:
 
     def blocked(self) -> bool:
         """Does the person want nothing here? Then `outcome` says why."""
-        if self.settings.text("mode") == "off":
+        mode = self.settings.text("mode")
+        self._remember_wish(learning=mode not in ("off", "read-only"))
+        if mode == "off":
             self.outcome = "off"
         elif self._within(self.settings.words("learn.exclude")):
             self.outcome = "excluded"
@@ -76,6 +78,14 @@ class Call:
             if keys & pauses.keys() or self._within(key for key in pauses if key.startswith(("/", "~"))):
                 self.outcome = "paused"
         return self.outcome != "noop"
+
+    def _remember_wish(self, *, learning: bool) -> None:
+        """What is said while the mode forbids learning stays unlearnt, also when a later session's worker reads it."""
+        if self.ledger is not None:
+            scope = f"session:{self.agent}:{self.session}"
+            if self.ledger.is_shut(scope) == learning:
+                act = self.ledger.reopen if learning else self.ledger.shut
+                act(scope, at=self.at)
 
     def _within(self, folders: Iterable[str]) -> bool:
         """Is the working directory, or the repository that it belongs to, in one of these folders?"""

@@ -22,7 +22,7 @@ from scrubjay.learn.rules import VERSION, PlaceHint, propose
 from scrubjay.learn.turns import Turn, turns
 from scrubjay.ledger import Ledger
 from scrubjay.operations import Proposal, Rejection
-from scrubjay.redact import MASK, mask
+from scrubjay.redact import MASK, mask_all
 from scrubjay.scope import Place
 from scrubjay.session import Message, Session
 from scrubjay.store.turns import KeptTurn
@@ -96,7 +96,8 @@ class Limits:
     """What was passed over before stays so; `since` is only for sessions that were never read."""
     excluded: Callable[[str], bool]
     """A working directory lies below a path of `learn.exclude`, or in scrubjay's own home."""
-    paused: Callable[[Place], bool]
+    unlearnt: Callable[[Session, Place, str], bool]
+    """What was said at this time stays unlearnt: a pause, or the mode."""
     place: Callable[[Session], Place]
     keep_turns: bool
     memory_folder: str
@@ -238,7 +239,7 @@ def _places(session: Session, spoken: Collection[Turn], limits: Limits) -> dict[
 
 def _why_not(turn: Turn, session: Session, place: Place, limits: Limits) -> str:
     """Why nothing may be learnt from a prompt; "" when it may."""
-    if limits.paused(place):
+    if limits.unlearnt(session, place, turn.user.at):
         return "paused"
     if limits.headless == "skip" and session.headless:
         return "headless"
@@ -272,11 +273,9 @@ def _is_new(proposal: Proposal, fresh: Collection[str], known: Collection[str]) 
 
 
 def _masked(session: Session) -> Session:
+    spoken = [message.text if message.role in ("user", "assistant") else "" for message in session.messages]
     messages = tuple(
-        replace(message, text=mask(message.text))
-        if message.role in ("user", "assistant")
-        else replace(message, text="")
-        for message in session.messages
+        replace(message, text=text) for message, text in zip(session.messages, mask_all(spoken), strict=True)
     )
     return replace(session, messages=messages)
 

@@ -116,7 +116,7 @@ def _hear_all(home: Home, run: _Run, values: Settings, ledger: Ledger | None, pl
         since=run.since,
         live=run.live,
         excluded=places.excluded,
-        paused=places.paused,
+        unlearnt=places.unlearnt,
         place=places.of,
         keep_turns=values.number("learn.keep_turns_mb") > 0,
         memory_folder=home.memory,
@@ -223,8 +223,17 @@ def _under(values: Settings, run: _Run, ledger: Ledger | None, heard: Heard) -> 
 
 
 def _places(home: Home, values: Settings, ledger: Ledger | None, *, dry_run: bool) -> Places:
-    pauses = ledger.pauses(at=clock.text(clock.now())) if ledger else {}
-    return Places(home, exclude=values.words("learn.exclude"), pauses=pauses, dry_run=dry_run)
+    shut = ledger.shut_times() if ledger else _shut_times(home)
+    return Places(home, exclude=values.words("learn.exclude"), shut=shut, dry_run=dry_run)
+
+
+def _shut_times(home: Home) -> dict[str, list[tuple[str, str]]]:
+    """For a dry run: a look that creates nothing."""
+    ledger = Ledger.open_hot(home.ledger)
+    if ledger is None:
+        return {}
+    with ledger:
+        return ledger.shut_times()
 
 
 @contextlib.contextmanager

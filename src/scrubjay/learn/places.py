@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
 
+from scrubjay import clock
 from scrubjay.home import Home
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.projects import resolve
 from scrubjay.scope import TEAM_FOLDER, Place, StoreRef, inside_home
 from scrubjay.session import Session
 
+SLACK = timedelta(seconds=2)
+"""An agent stamps a prompt a moment before its hook runs, and our times are whole seconds."""
+
 
 class Places:
     """Looks up places; mints a project's key only when something is to be written for it."""
 
-    def __init__(self, home: Home, *, exclude: Sequence[str], pauses: Mapping[str, str], dry_run: bool) -> None:
+    def __init__(
+        self, home: Home, *, exclude: Sequence[str], shut: Mapping[str, Sequence[tuple[str, str]]], dry_run: bool
+    ) -> None:
         self._home = home
         self._exclude = [os.path.realpath(os.path.expanduser(path)) for path in exclude]
-        self._pauses = pauses
+        self._shut = {scope: [(clock.parse(a), clock.parse(b)) for a, b in times] for scope, times in shut.items()}
         self._dry_run = dry_run
         self._found: dict[tuple[str, str, str], Place] = {}
         self._asked: dict[int, tuple[str, str, str]] = {}
@@ -41,11 +48,18 @@ class Places:
             or any(real == path or real.startswith(path + os.sep) for path in self._exclude)
         )
 
-    def paused(self, place: Place) -> bool:
-        return any(
-            scope == "" or scope == place.project or (os.path.isabs(scope) and _below(place.cwd, scope))
-            for scope in self._pauses
-        )
+    def unlearnt(self, session: Session, place: Place, at: str) -> bool:
+        """Was it said in a pause, or in a session while the mode forbade learning? (`Ledger.shut`)"""
+        moment = clock.parse(at)
+        for scope, times in self._shut.items():
+            kind, _, rest = scope.partition(":")
+            if kind == "pause":
+                meant = rest in ("", place.project) or (os.path.isabs(rest) and _below(place.cwd, rest))
+            else:
+                meant = kind == "mode" or rest == f"{session.agent}:{session.id}"
+            if meant and any(_between(moment, start, end) for start, end in times):
+                return True
+        return False
 
     def store(self, candidate: Candidate, verdict: Verdict) -> StoreRef:
         """Where the memory goes. Team memories are a decision of people: what is learnt goes to the private store."""
@@ -81,3 +95,10 @@ class Places:
 
 def _below(path: str, folder: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _between(moment: datetime | None, start: datetime | None, end: datetime | None) -> bool:
+    """A message without a time may have been said at any: then it was."""
+    if moment is None or start is None:
+        return True
+    return start - SLACK <= moment and (end is None or moment < end - SLACK)

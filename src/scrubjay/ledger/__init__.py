@@ -24,6 +24,11 @@ HOT_BUSY_MS = 50
 """A hook gives up on a busy ledger after this long (design, 3.10)."""
 
 
+_SHUT = "unlearnt:"
+"""Beginning of the names of facts that keep the times of `shut`."""
+_PAUSE = "pause:"
+
+
 class Resident:
     """The resident block of one session, as it was given."""
 
@@ -268,17 +273,47 @@ class Ledger:
     def counts(self) -> dict[str, int]:
         return _counted(self.rows("SELECT name, value FROM counters ORDER BY name"))
 
-    def pause(self, scope: str, until: str) -> None:
-        """`scope`: "" everything, else a project key or a path; `until`: a time, or "" until `resume`."""
+    def pause(self, scope: str, until: str, *, at: str = "") -> None:
+        """`scope`: "" everything, else a project key or a path; `until`: a time, or "" until `resume`. `at`: "" is now."""
         self._write("INSERT OR REPLACE INTO pauses VALUES (?, ?)", [(scope, until)])
+        self.shut(_PAUSE + scope, at=at or _now(), until=until)
 
-    def resume(self, scope: str) -> None:
+    def resume(self, scope: str, *, at: str = "") -> None:
         self._write("DELETE FROM pauses WHERE scope = ?", [(scope,)])
+        self.reopen(_PAUSE + scope, at=at or _now())
 
     def pauses(self, *, at: str) -> dict[str, str]:
         """Scope → until, those that hold at this time."""
         rows = self.rows("SELECT scope, until FROM pauses WHERE until = '' OR until > ?", at)
         return {str(scope): str(until) for scope, until in rows}
+
+    def shut(self, scope: str, *, at: str, until: str = "") -> None:
+        """From now on (until then) nothing is learnt of what is said in `scope`, however much later it is read.
+
+        `scope`: `pause:` with the scope of a pause, `session:<agent>:<id>`, or `mode:`. An earlier time that is still open
+        ends now.
+        """
+        self.reopen(scope, at=at)
+        self.put(f"{_SHUT}{scope}\n{at}", until)
+
+    def reopen(self, scope: str, *, at: str) -> None:
+        low, high = _range(scope)
+        sql = "UPDATE facts SET value = ? WHERE name > ? AND name < ? AND (value = '' OR value > ?)"
+        self._write(sql, [(at, low, high, at)])
+
+    def is_shut(self, scope: str) -> bool:
+        """True while a `shut` without an end holds."""
+        return bool(self.rows("SELECT 1 FROM facts WHERE name > ? AND name < ? AND value = '' LIMIT 1", *_range(scope)))
+
+    def shut_times(self) -> dict[str, list[tuple[str, str]]]:
+        """Scope → (from, until) of every `shut`, "" for one that is open."""
+        found: dict[str, list[tuple[str, str]]] = {}
+        for name, until in self.rows(
+            "SELECT name, value FROM facts WHERE name > ? AND name < ?", _SHUT, _SHUT + "\uffff"
+        ):
+            scope, _, start = str(name)[len(_SHUT) :].rpartition("\n")
+            found.setdefault(scope, []).append((start, str(until)))
+        return found
 
     def get(self, name: str) -> str:
         """A small fact kept by name (`init.at`, `news.shown_at`), "" when unset."""
@@ -337,6 +372,17 @@ class Ledger:
         from scrubjay.ledger import schema
 
         return schema.unavailable(error, self.path)
+
+
+def _range(scope: str) -> tuple[str, str]:
+    """Names of one scope's times lie between these two."""
+    return f"{_SHUT}{scope}\n", f"{_SHUT}{scope}\v"
+
+
+def _now() -> str:
+    from scrubjay import clock
+
+    return clock.text(clock.now())
 
 
 def _counted(rows: Sequence[Row]) -> dict[str, int]:
