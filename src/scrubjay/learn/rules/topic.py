@@ -182,6 +182,10 @@ def contradicts(old_body: str, new: Proposal) -> bool:
 
 
 _WHEN = frozenset({"date", "weekday", "time", "span", "cadence"})
+_SHARED_KINDS = frozenset(
+    {"port", "date", "weekday", "time", "span", "cadence", "size", "rate", "percent", "length", "money", "volt"}
+)
+"""Kinds whose values many things have: what is over is known by its subject."""
 _VAGUE = frozenset({"number", "count", "version"})
 
 
@@ -314,6 +318,8 @@ def _is_over(phrase: str, old: _Said, new: _Said) -> bool:
         word for word in words for kind in ("url", "ticket", "path", "owner", "command", "name")
         if any(word in re.split(r"[\W_]+", value) or value.startswith(word) for value in by_kind.get(kind, ()))
     ]  # fmt: skip
+    if named and not inside and all(value.kind in _SHARED_KINDS for value in named):
+        return any(_one_subject(one, two, old, new) for one in old.parts for two in new.parts)
     if named or inside:
         return not (rest - set(inside)) or bool(elsewhere and not _strangers(new, old))
     if _month_of(phrase, old):
