@@ -7,7 +7,7 @@ Patterns see lower-case text with straight quotes; apostrophes may be missing, a
 from __future__ import annotations
 
 from scrubjay.learn.rules.english_evidence import ANNOUNCE, ENDORSE, EVIDENCE, LIMITS
-from scrubjay.learn.rules.english_names import HEAD_END, OCCASIONS, PREFACE, TRAILING, VERBS
+from scrubjay.learn.rules.english_names import HEAD_END, OCCASIONS, PREFACE, TRAILING, VERBS, WRITTEN
 from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
 
@@ -255,6 +255,7 @@ TABLE = Language(
     trailing=TRAILING,
     verbs=VERBS,
     occasions=OCCASIONS,
+    written=WRITTEN,
     evidence=EVIDENCE,
     endorse=ENDORSE,
     announce=ANNOUNCE,

@@ -7,7 +7,7 @@ from scrubjay.learn.rules.english_rules import rx
 
 PREFACE = rx(
     r"""(?:
-      (?:please|pls|plz|kindly|so|and|but|also|just|again|ok|honestly|actually|now|then|first|well|sorry|simply|really|seriously|yes|no|hm+)\b[\s,]+
+      (?:please|pls|plz|kindly|so|and|but|also|just|again|ok|honestly|actually|now|then|first|well|yeah|yep|sorry|simply|really|seriously|yes|no|hm+)\b[\s,]+
     | (?:from\s+(?:now|here|today)\s+on|going\s+forward|in\s+(?:the\s+)?future|as\s+of\s+(?:now|today)|in\s+general|as\s+a\s+rule|by\s+the\s+way|btw|fyi|nb|heads\s?up|for\s+the\s+record|for\s+(?:your\s+)?(?:orientation|information|later|reference))\b[\s,:-]*
     | (?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|mind|know|be\s+aware|good\s+to\s+know|worth\s+knowing|you\s+should\s+know|i\s+must\s+tell\s+you|i\s+have\s+to\s+say)\b(?:\s+(?:this|one))?(?:\s+that\b)?[\s,:]+
     | (?:careful|be\s+careful|watch\s+out|beware|pay\s+attention|caution|take\s+care)\b(?:\s+(?:with|of|for|when|about)\b)?[\s,:]+
@@ -16,6 +16,7 @@ PREFACE = rx(
     | i\s+(?:(?:really|always|usually|much|generally|strongly)\s+)?(?:prefer|like|want|need|expect|love|appreciate)\s+(?:to\s+(?:see|have|get|read)\s+)?
     | i'?(?:d)?\s+(?:rather|sooner)\s+(?:have|see|read)\s+
     | i(?:'m|\s+am|m)\s+(?:(?:an?|on|also|quite|very|partly)\s+)*
+    | (?:we(?:'re|\s+are)?\s+(?:going|go|went|stay(?:ing)?|stick(?:ing)?)\s+(?:with|on|to)|it'?s|it\s+is|been\s+there:?|what\s+i\s+do\s+know\s+is\s+that|i\s+(?:wasted|lost|spent)\s+[\w\s]{0,30}\s(?:on|with)|(?:to\s+)?write\s+(?:this\s+|that\s+|it\s+)?down(?:\s+for\s+\w+)?)\b[\s,:]+
     | we\s+(?:all\s+|only\s+|always\s+|usually\s+|generally\s+|also\s+|mostly\s+)*(?:use|have|run|are\s+on|go\s+with|went\s+with|stay\s+on|stay\s+with|stick\s+to|stick\s+with|prefer|do)\s+
     | we\s+(?=(?:\w+\s+)?(?:don't|do\s+not|never|always|only|name|write|keep|put|call|store|test|support|target|measure|tag|pin)\b)(?:(?:all|only|always|usually|also)\s+)*
     | (?:don't|do\s+not|never|stop|no\s+need\s+to)\s+(?:ever\s+)?(?:suggest\w*|propos\w*|recommend\w*|bring\w*(?:\s+up)?|com(?:e|ing)\s+(?:back\s+)?with|offer\w*|pitch\w*|mention\w*|try(?:ing)?)\s+
@@ -27,7 +28,7 @@ PREFACE = rx(
 """`match` again and again at the start: what a name does without."""
 
 HEAD_END = rx(
-    r"""[,;:(!?\u2026]|\.(?=\s|$)|\s[-–—]+>?\s|\s(?:because|bc|since|so|otherwise|else|unless|but|as\s+(?:the|it|they|we)|which|that's|thats|if|when|whenever|while|instead|until|or\s+(?:else|the|it|they)|and\s+(?:we|i|it|the|then|they|never|always|not|don't|that)|rather\s+than|due\s+to|once|again\b|anymore|please|pls|from\s+now|in\s+(?:every|all|any)\s+(?:my\s+)?projects?|for\s+good|ever\b)(?=\s|$)"""
+    r"""[,;(!?\u2026]|:(?=\s|$)|\.(?=\s|$)|\s[-–—]+>?\s|\s(?:because|bc|since|so|otherwise|else|unless|but|as\s+(?:the|it|they|we)|which|that's|thats|if|when|whenever|while|instead|until|or\s+(?:else|the|it|they)|and\s+(?:we|i|it|the|then|they|never|always|not|don't|that)|rather\s+than|due\s+to|once|again\b|anymore|please|pls|from\s+now|in\s+(?:every|all|any)\s+(?:my\s+)?projects?|for\s+good)(?=\s|$)"""
 )
 """`search`: where the head of a clause ends."""
 
@@ -36,7 +37,7 @@ TRAILING = frozenset(
     did has have had will would can could should must may might not no into onto over under about its our my your their via
     per only also just very too i we you they it he she who which when where while because before after until never always
     every each all any some gets get goes go stays stay lives live needs need uses use runs run takes take means there here
-    own then now still already more most less""".split()
+    own then now still already more most less please again we're it's don't doesn't isn't""".split()
 )
 """A name does not end with these."""
 
@@ -52,6 +53,7 @@ VERBS = frozenset(
     follow follows stick sticks prefer prefers hate hates love loves remember draw draws explain explains pick picks set sets
     tag ping put cut cuts hit hits kill kills hang hangs crash crashes overwrite overwrites overwritten generated picked settled
     done doing being having getting longer else enough never maybe instead first second next again ever today tomorrow yesterday
+    careful pay attention check honestly late later fyi max minor bare plain together sorry seriously stop somebody
     week weeks day days month months good bad new old same right wrong real true false sure able less many much own otherwise
     directly always only gone back down out off over dont doesnt isnt cant wont everything anything nothing someone anyone nobody
     everyone thing things stuff way lot bit kind point case cases reason time times part parts them both either neither without
@@ -67,3 +69,7 @@ OCCASIONS = (
     (rx(r"\b(?:explain|explanation|learn|background|beginner|new\s+to|biologist|know|understand|teach|junior|reason)\w*\b"), "when explaining something to this person"),
 )  # fmt: skip
 """For a preference: the first that is found in it says when to open it."""
+
+WRITTEN = rx(
+    r"\b(?:commits?|subjects?|messages?|comments?|tests?|code|branch(?:es)?|logs?|log\s+lines?|docs?|documentation|sql|names?|named|functions?|variables?|errors?|classes|files?|headers?|indent\w*|tabs|spaces|quotes|casing|prefix\w*|suffix\w*|imports?|types?|docstrings?|spelling|timestamps?|amounts?|migrations?)\b"
+)

@@ -138,9 +138,7 @@ _ENDORSED = (
 def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
     """Take in the talk before `verdict` where it is part of the note, or what its pronoun stands for."""
     replaced = _ends(plain) and plain.clause.paragraph == verdict.clause.paragraph
-    if replaced or _same_sentence(plain, verdict):
-        current.verdicts.insert(0, plain)
-    elif _explains(plain, verdict):
+    if replaced or _same_sentence(plain, verdict) or _explains(plain, verdict):
         current.verdicts.insert(0, plain)
     elif _leads(plain, verdict):
         current.lead = plain

@@ -156,6 +156,8 @@ class Language:
     """Words that no name ends with."""
     verbs: frozenset[str] = frozenset()
     """Words that are no topic, beside the stop words."""
+    written: re.Pattern[str] = _NOTHING
+    """In a convention about what one writes, rather than about how things are."""
     occasions: tuple[tuple[re.Pattern[str], str], ...] = ()
     """When to open a preference: the first pattern that is found in it."""
     evidence: tuple[Evidence, ...] = ()

@@ -17,12 +17,16 @@ _MIN_HEAD = 4
 _MAX_SUBJECT_WORDS = 6
 
 _DETERMINER = re.compile(
-    r"^(?:(?:the|a|an|all|every|each|any|our|my|your|its|this|that|these|those|whole|for|in|on|at|and|so|because|no|also|only|please|whenever|when|if|what|remember|note|fyi|所有的?|每个|每次|每|我们的?|咱们的?|这个|那个|这边|以后|今后|凡是|任何|关于|记住|注意|一律|如果|因为)(?:\b|(?<=[\u4e00-\u9fff]))[\s,:：，]*)+",
+    r"^(?:(?:the|a|an|all|every|each|any|our|my|your|its|this|that|these|those|whole|for|in|on|at|and|so|because|no|also|only|please|whenever|when|if|what|remember|note|fyi|所有的?|每个|每次|每|我们的?|咱们的?|这个|那个|这边|以后|今后|凡是|任何|关于|记住|注意|一律|如果|因为)(?:\b(?![-'])|(?<=[\u4e00-\u9fff]))[\s,:：，]*)+",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^([^:：`\"]{3,40})[:：]\s")
 _NOT_A_PHRASE = re.compile(
     r"[.,;，。；?!]\s|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|\bdo\b|\bto\b|我|你|它", re.IGNORECASE
+)
+_LEANS = re.compile(r"\b(?:it|them|this|that|these|those|him|her|he|she|they|one)\b", re.IGNORECASE)
+_SCANT = re.compile(
+    r"(?:(?:in|on|at|for|with|from|by|to)\s.{0,12}|(?:that's|it's|somebody|someone|they|it)\b.{0,16})$", re.IGNORECASE
 )
 _EDGE = " \t`\"'()[]{}<>,;:!?.-–—…*_~/\\@#，。；：、！？（）「」“”‘’"
 _BY_CLAUSE = frozenset(["preference", "owner", "dead-end", "rule", "correction"])
@@ -33,7 +37,8 @@ def name_of(group: Group, body: str, kind: NoteKind) -> str:
     """At most 45 characters taken in one piece from what was said; never empty."""
     clause = group.main.clause
     language = clause.language
-    for candidate in _candidates(clause.text, kind, language, group):
+    candidates = _candidates(clause.text, kind, language, group)
+    for candidate in [one for one in candidates if not _SCANT.match(one)] or candidates:
         name = language.titles.get(kind, "{}").format(_tidy(candidate, language))
         if len(name) >= (2 if language.code == "zh" else _MIN_HEAD):
             return name
@@ -60,7 +65,8 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
         found.append(head(group.lead.clause.text, language))
     if kind not in _BY_CLAUSE:
         found.append(_subject(text, language, imperative=group.main.imperative))
-    found.append(head(text, language))
+    own = head(text, language)
+    found.insert(0 if not _LEANS.search(own) and kind in _BY_CLAUSE and not label else len(found), own)
     found += [head(one.clause.text, language) for one in group.verdicts if one is not group.main]
     return [one for one in found if one]
 
@@ -68,15 +74,15 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
 def _subject(text: str, language: Language, *, imperative: bool) -> str:
     """What stands before the first verb, when that is a noun phrase of its own."""
     low = plain(text)
-    verb = language.subject_end.search(text.lower())
+    verb = next((one for one in language.subject_end.finditer(text.lower()) if one.group() != "'s"), None)
     if imperative or verb is None or language.prohibition.match(low) or language.dangling.match(low):
         return ""
     subject = _DETERMINER.sub("", text[: verb.start()]).strip(_EDGE)
     if not 2 <= len(subject) <= MAX_NAME_CHARS or _NOT_A_PHRASE.search(subject + " "):
         return ""
-    fits = len(subject.split()) <= _MAX_SUBJECT_WORDS and (
-        " " in subject or len(subject) >= _MIN_HEAD or language.code == "zh"
-    )
+    # One plain word ("tests") says too little: then the head of the clause is the name.
+    named = " " in subject or not subject.isalpha() or language.code == "zh"
+    fits = named and len(subject.split()) <= _MAX_SUBJECT_WORDS
     return subject if fits and words.keywords(subject, language, 1) else ""
 
 
@@ -102,7 +108,7 @@ def _tidy(text: str, language: Language) -> str:
         parts.pop()
     text = " ".join(parts).strip(_EDGE)
     first = text.split(" ", 1)[0] if text else ""
-    if first.isalpha() and first.islower() and language.code != "zh":
+    if re.fullmatch(r"[a-z][a-z'-]*", first) and language.code != "zh":
         text = text[0].upper() + text[1:]
     return text
 
@@ -121,12 +127,14 @@ def describe(kind: NoteKind, body: str, name: str, language: Language) -> str:
                 return words_for_it
     if language.code == "zh":
         return _chinese(opening, body, name, language)
-    room = MAX_DESCRIPTION_CHARS - len(opening) + 2
+    if kind == "convention" and not language.written.search(plain(body)):
+        opening = language.openings["gotcha"]
     chosen: list[str] = []
-    for chunk in _chunks(body, name, language):
-        if len(" and ".join([*chosen, chunk])) <= min(room, 48):
+    for chunk in _chunks(body, language):
+        fits = len(opening) + len(" and ".join([*chosen, chunk])) <= MAX_DESCRIPTION_CHARS
+        if fits and not any(chunk in one or one in chunk for one in chosen):
             chosen.append(chunk)
-        if len(chosen) == 2:
+        if len(chosen) == _TOPICS:
             break
     topic = " and ".join(chosen) or (name if " " not in name else name[:1].lower() + name[1:])
     return _cut(opening.format(topic), MAX_DESCRIPTION_CHARS)
@@ -142,48 +150,40 @@ def _chinese(opening: str, body: str, name: str, language: Language) -> str:
     return _cut(opening.format("、".join(chosen) or _cut(name, 30)), MAX_DESCRIPTION_CHARS)
 
 
-def _chunks(body: str, name: str, language: Language) -> list[str]:
-    """Noun phrases as well as can be told without a dictionary: runs of content words, those behind a determiner first."""
-    known = {words.stem(word.lower()) for word in re.findall(r"[\w./-]+", name)}
-    runs: list[tuple[int, int, str]] = []
+def _chunks(body: str, language: Language) -> list[str]:
+    """Noun phrases as well as can be told without a dictionary: runs of content words that are no verbs, as they come."""
+    found: list[str] = []
     run: list[str] = []
-    led, before = False, ""
-
-    def close() -> None:
-        if run and (led or len(run) > 1 or not run[0].isalpha() or len(run[0]) >= _LONG):
-            fresh = sum(words.stem(word.lower()) not in known for word in run)
-            if fresh:
-                score = 2 * led + fresh + 2 * any(not word.isalpha() for word in run)
-                runs.append((-score, len(runs), " ".join(run)))
-        run.clear()
-
-    for match in _TOKEN.finditer(body.replace("`", " ")):
-        word = match.group()
-        low = word.lower()
+    before = ""
+    for match in _TOKEN.finditer(body[:_TOPIC_SPAN].replace("`", " ")):
+        low = match.group().lower()
+        wordless = not low[0].isalnum() or low.startswith(("http", "**")) or low[0].isdigit()
         if (
-            not word[0].isalnum()
-            or low in language.stop_words
-            or low in language.trailing
-            or low in language.verbs
-            or low.startswith("http")
+            wordless
+            or before in _VERB_NEXT
+            or low in language.stop_words | language.trailing | language.verbs
+            or low.endswith(("'s", "n't", "'ll", "'re"))
+            or re.fullmatch(r"\w{3,}ed", low)
         ):
-            close()
-            before = low
-            continue
-        if not run:
-            led = before in _LEADING
-        run.append(word)
+            found, run = [*found, " ".join(run)], []
+        else:
+            run.append(match.group())
         if len(run) == _MAX_CHUNK_WORDS:
-            close()
+            found, run = [*found, " ".join(run)], []
         before = low
-    close()
-    return [text for _, _, text in sorted(runs)]
+    chunks = [one for one in dict.fromkeys([*found, " ".join(run)]) if len(one) > 2]
+    return [
+        one[:1].lower() + one[1:] if one[:1].isupper() and one[1:2].islower() and body.startswith(one) else one
+        for one in chunks
+    ]
 
 
-_LONG = 6
-_LEADING = frozenset(
-    "the a an our my your its every each all any no of in on for with from under into by via to".split()
-)  # noqa: SIM905
+_TOPICS = 2
+_TOPIC_SPAN = 160
+"""Characters of the body in which its topic is looked for."""
+_VERB_NEXT = frozenset(
+    ["never", "always", "don't", "dont", "to", "please", "not", "must", "should", "can", "can't", "cannot", "will", "won't", "we", "i", "you", "they", "it", "who", "that", "which"]
+)
 
 
 def _cut(text: str, limit: int) -> str:
