@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from scrubjay.learn.rules import PlaceHint, propose
-from scrubjay.learn.rules.topic import contradicts, same_topic
+from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
 from scrubjay.learn.turns import Turn, turns
 from scrubjay.operations import Proposal, Rejection
 from scrubjay.session import Message, Session
@@ -116,6 +116,10 @@ def place(notes: list[Note], new: Note, alive: bool) -> None:
         for old in notes:
             if old.status in ("active", "pending") and contradicts(old.proposal.body, new.proposal):
                 old.status = "superseded"
+    elif new.status == "pending" and not wavers(new.proposal.body):
+        for old in notes:
+            if old.status == "active" and contradicts(old.proposal.body, new.proposal):
+                old.status = "dormant"
     for old in notes:
         if old.status == new.status and same_topic(old.proposal.body, new.proposal.body) >= _SAME_NOTE:
             new.status = "joined"

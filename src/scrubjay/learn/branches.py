@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 
-from scrubjay.learn.reconcile import supersede
+from scrubjay.learn.reconcile import settle, supersede
 from scrubjay.learn.rulebook import reason, word_of
 from scrubjay.learn.shelf import Entry, Shelf
 
@@ -21,7 +21,8 @@ def follow(
     for entry in list(shelf):
         memory = entry.memory
         sleeping = memory.status == "dormant" and word_of(memory.reason) == "branch"
-        if memory.by != "learned" or not (memory.status == "active" or sleeping):
+        unsettling = memory.status == "pending" and bool(memory.supersedes)
+        if memory.by != "learned" or not (memory.status == "active" or sleeping or unsettling):
             continue
         evidence = shelf.evidence(entry)
         if not any((one.agent, one.session) in sessions for one in evidence):
@@ -29,7 +30,9 @@ def follow(
         # The person's own words carry it: what the assistant said before the fork point is not enough.
         spoken = {one.message for one in evidence if one.role == "user"} or {one.message for one in evidence}
         gone = spoken <= abandoned(spoken)
-        if gone and not sleeping:
+        if unsettling:
+            awake += settle(shelf, entry) if gone else []
+        elif gone and not sleeping:
             _sleep(shelf, entry)
             asleep.append(entry)
         elif not gone and sleeping:

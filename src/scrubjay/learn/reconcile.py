@@ -12,7 +12,7 @@ from scrubjay import clock
 from scrubjay.learn.alike import statement
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.rulebook import Outcome, reason, word_of
-from scrubjay.learn.rules.topic import contradicts, same_topic
+from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
 from scrubjay.learn.shelf import MAX_EVIDENCE, Entry, Shelf
 from scrubjay.memory import Memory
 from scrubjay.operations import TRUST_ORDER, Evidence
@@ -25,6 +25,11 @@ CONFIRMABLE = frozenset({"inferred", "headless", "limit", "backlog", "agent", "u
 """Reasons for waiting that go when the person says it again so plainly that it could be active by itself."""
 TWICE = frozenset({"inferred"})
 """Reasons that go when it is only hinted at again, independently."""
+UNSETTLES = frozenset({"inferred", "review"})
+"""Reasons for waiting of a statement that still shows that what it contradicts is no plain truth any more. Words of a tool,
+a program or an agent never put a memory to sleep."""
+HELD = frozenset({"limit", "backlog"})
+"""Reasons for waiting that say nothing against the new memory: what it had replaced sleeps until a person answers."""
 MASS_SHARE, MASS_LEAST = 0.2, 5
 """One run may replace this share of the memories that were active before it, and always as many as `MASS_LEAST`."""
 
@@ -60,6 +65,8 @@ def reconcile(
     if replaced:
         supersede(shelf, entry, replaced)
         return Met(outcome="superseded", entry=entry, replaced=tuple(replaced))
+    if verdict.status == "pending" and verdict.word in UNSETTLES and verdict.trust == "user":
+        _unsettle(candidate, entry, shelf)
     return Met(outcome="created" if entry.memory.status == "active" else "pending", entry=entry)
 
 
@@ -73,12 +80,51 @@ def supersede(shelf: Shelf, new: Entry, old: Iterable[Entry]) -> None:
 
 
 def wait(shelf: Shelf, entry: Entry, word: str, text: str = "") -> None:
-    """The new memory waits for review; what it had replaced stays in force until a person says yes."""
+    """The new memory waits for review; until a person says yes, what it had replaced is in force again, or asleep where
+    nothing speaks against the new one."""
     shelf.change(entry, status="pending", reason=reason(word, text), updated=clock.text(clock.now()))
     for one in entry.memory.supersedes:
         old = shelf.get(one)
         if old is not None and old.memory.superseded_by == entry.id:
-            shelf.change(old, status="active", superseded_by="", reason="")
+            if word in HELD:
+                shelf.change(old, status="dormant", superseded_by="", reason=_changed(entry))
+            else:
+                shelf.change(old, status="active", superseded_by="", reason="")
+
+
+def settle(shelf: Shelf, entry: Entry) -> list[Entry]:
+    """`entry` waits no more and replaced nothing: what slept because of it is in force again."""
+    asleep = [old for one in entry.memory.supersedes if (old := shelf.get(one)) is not None and sleeps(old)]
+    for old in asleep:
+        shelf.change(old, status="active", reason="")
+    return asleep
+
+
+def sleeps(entry: Entry) -> bool:
+    """Dormant until a person answers whether it changed."""
+    return entry.memory.status == "dormant" and word_of(entry.memory.reason) == "changed"
+
+
+def _changed(entry: Entry) -> str:
+    return reason("changed", f"you said on {entry.memory.created[:10]} that this changed: jay review")
+
+
+def _unsettle(candidate: Candidate, entry: Entry, shelf: Shelf) -> None:
+    """The new memory waits, but the person did say that something changed: the old one sleeps until they answer."""
+    if wavers(candidate.proposal.body):
+        return
+    older = [
+        other
+        for other in _spoken_against(candidate, entry, shelf)
+        if other.memory.created <= candidate.at and not other.memory.pinned and other.memory.by != "user"
+    ]
+    before = sum(one.stored is not None for one in older)
+    if not older or shelf.replaced_before + before > _most(shelf):
+        return
+    shelf.replaced_before += before
+    for other in older:
+        shelf.change(other, status="dormant", reason=_changed(entry))
+    shelf.change(entry, supersedes=tuple(one.id for one in older))
 
 
 def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry | None:
@@ -113,6 +159,9 @@ def _say_again(
     if not live:
         return Met(outcome="evidence", entry=twin)
     plainly = verdict.status == "active"
+    if sleeps(twin) and plainly and candidate.at > memory.updated:
+        shelf.change(twin, status="active", reason="")  # said once more since: it did not change after all
+        return Met(outcome="evidence", entry=twin, confirmed=True)
     if memory.status == "pending" and (
         (plainly and word in CONFIRMABLE)
         or (independent and verdict.word == word and word in TWICE)
@@ -127,18 +176,13 @@ def _say_again(
 
 def _contradicted(candidate: Candidate, entry: Entry, shelf: Shelf, stores: list[StoreRef]) -> list[Entry]:
     """What the new memory replaces; when it may not, the new one waits and names what it would replace."""
-    proposal = candidate.proposal
     mine = [store for store in stores if store == entry.store]
-    older: list[Entry] = []
-    newer: list[Entry] = []
-    for other in shelf.active(mine):
-        if other is not entry and contradicts(other.memory.body, proposal):
-            (older if other.memory.created <= candidate.at else newer).append(other)
+    against = _spoken_against(candidate, entry, shelf)
+    older = [other for other in against if other.memory.created <= candidate.at]
+    newer = [other for other in against if other.memory.created > candidate.at]
     if older:
-        best = max(same_topic(one.memory.body, proposal.body) for one in older)
-        older = [one for one in older if same_topic(one.memory.body, proposal.body) >= best - 0.1]
         before = sum(one.stored is not None for one in older)
-        if shelf.replaced_before + before > max(MASS_LEAST, int(MASS_SHARE * shelf.active_before)):
+        if shelf.replaced_before + before > _most(shelf):
             return _wait(shelf, entry, "mass-change", older)
         if any(one.memory.pinned or one.memory.by == "user" for one in older):
             return _wait(shelf, entry, "contradiction", older)
@@ -147,6 +191,20 @@ def _contradicted(candidate: Candidate, entry: Entry, shelf: Shelf, stores: list
         return _wait(shelf, entry, "older", [])
     implied = [one for one in shelf.clashing(entry.statement, mine) if one is not entry]
     return _wait(shelf, entry, "contradiction", implied) if implied else []
+
+
+def _spoken_against(candidate: Candidate, entry: Entry, shelf: Shelf) -> list[Entry]:
+    """Active memories of the same store that the candidate says are no longer so."""
+    return [
+        other
+        for other in shelf.active([entry.store])
+        if other is not entry and contradicts(other.memory.body, candidate.proposal)
+    ]
+
+
+def _most(shelf: Shelf) -> int:
+    """As many memories from before it as one run may replace."""
+    return max(MASS_LEAST, int(MASS_SHARE * shelf.active_before))
 
 
 def _wait(shelf: Shelf, entry: Entry, word: str, old: list[Entry]) -> list[Entry]:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from scrubjay import clock, settings
 from scrubjay.errors import BadInput, NothingFound, Refused
 from scrubjay.home import Home
-from scrubjay.learn.reconcile import supersede
+from scrubjay.learn.reconcile import settle, sleeps, supersede
 from scrubjay.learn.rulebook import REFUSALS, reason, word_of
 from scrubjay.learn.shelf import Entry, Shelf
 from scrubjay.ledger import Ledger
@@ -94,6 +94,7 @@ def answer(home: Home, answers: list[Answer]) -> Reviewed:
     accepted: list[str] = []
     rejected: list[str] = []
     replaced: list[str] = []
+    settled: list[Entry] = []
     for one in answers:
         entry = _entry(library, shelf, one.id)
         match one.verb:
@@ -101,12 +102,14 @@ def answer(home: Home, answers: list[Answer]) -> Reviewed:
                 replaced += _accept(shelf, entry, one)
                 accepted.append(entry.id)
             case "reject":
+                settled += settle(shelf, entry)
                 rejected.append(entry.id)
             case _:
                 raise BadInput(f"no answer is called {one.verb!r}", hint="accept, reject or edit")
     undo: list[str] = []
-    if accepted:
-        undo.append(commit(home, shelf.changes(), subject=f"review: {len(accepted)} accepted").undo)
+    if accepted or settled:
+        subject = f"review: {len(accepted)} accepted" if accepted else f"review: {len(settled)} hold after all"
+        undo.append(commit(home, shelf.changes(), subject=subject).undo)
     if rejected:
         undo.insert(0, forget(home, Library.open(home), rejected, reason="rejected in review").undo)
     library = Library.open(home)
@@ -215,7 +218,11 @@ def _accept(shelf: Shelf, entry: Entry, one: Answer) -> list[str]:
         updated=clock.text(clock.now()),
         supersedes=(),
     )
-    old = [found for name in memory.supersedes if (found := shelf.get(name)) and found.memory.status == "active"]
+    old = [
+        found
+        for name in memory.supersedes
+        if (found := shelf.get(name)) and (found.memory.status == "active" or sleeps(found))
+    ]
     if old:
         supersede(shelf, entry, old)
     return [found.id for found in old]

@@ -47,6 +47,7 @@ WAITS: Mapping[str, str] = {
 SLEEPS: Mapping[str, str] = {
     "branch": "said only on a branch of a session that the person abandoned",
     "superseded": "a later statement replaced it",
+    "changed": "the person said later that this changed: `jay review`",
     "unanswered": "nobody answered for too long",
     "wrong": "the person said that it is wrong",
     "outdated": "the person said that it is no longer so",

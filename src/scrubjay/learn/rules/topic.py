@@ -43,6 +43,15 @@ def same_topic(a: str, b: str) -> float:
     return len(one & two) / min(len(one), len(two))
 
 
+def wavers(body: str) -> bool:
+    """Said with a doubt, as a question, or as somebody else's word: no ground to give up what was plainly said."""
+    low = plain(_WHY.sub("", body))
+    language = _language(low)
+    return any(
+        one.search(low) for one in (language.unsure, language.reported, language.question, language.hypothetical)
+    )
+
+
 # --- a statement taken apart --------------------------------------------------------------------------------------------
 @dataclass(frozen=True, kw_only=True, slots=True)
 class _Part:
@@ -80,7 +89,7 @@ _PLACES = re.compile(
     r"|chrome|firefox|safari|demo|internal|external|europe|america|north|south|east|west|first|second|primary|secondary|readers?|writers?|upstream|downstream|inbound|outbound|incoming|outgoing|public|private|paid|free|old|legacy)\b"
     r"|测试环境|生产|线上|预发|正式|本地|开发环境|内网|外网|安卓|苹果|网页|移动|桌面|前端|后端|海外|国内|华东|华北|华南|国际|主库|从库|上行|下行|早班|晚班|新人|老用户"
 )
-_SAME_PLACE = {"prod": "production", "locally": "local", "线上": "production", "生产": "production", "正式": "production", "测试环境": "staging", "预发": "staging", "本地": "local", "安卓": "android", "苹果": "ios", "前端": "frontend", "后端": "backend", "网页": "web", "mac": "macos"}  # fmt: skip
+_SAME_PLACE = {"prod": "production", "dev": "local", "开发环境": "local", "locally": "local", "线上": "production", "生产": "production", "正式": "production", "测试环境": "staging", "预发": "staging", "本地": "local", "安卓": "android", "苹果": "ios", "前端": "frontend", "后端": "backend", "网页": "web", "mac": "macos"}  # fmt: skip
 
 
 @lru_cache(maxsize=8192)

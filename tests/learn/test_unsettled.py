@@ -1,0 +1,139 @@
+"""A statement that waits for review can still say that an older one is no plain truth any more: the older one sleeps."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scrubjay.learn.candidate import Verdict
+from scrubjay.learn.holding import hold_back_limit
+from scrubjay.learn.reconcile import Met, reconcile
+from scrubjay.learn.review import Answer, answer
+from scrubjay.learn.rulebook import word_of
+from scrubjay.learn.shelf import Entry, Shelf
+from scrubjay.memory import Memory
+from scrubjay.operations import Trust
+from scrubjay.scope import StoreRef
+from scrubjay.store.change import commit
+from scrubjay.store.library import Library
+from tests.learn.candidates import candidate, message
+from tests.learn.world import World
+
+OLD = "夜间构建的日志在 https://ci.example.org/night"
+NEW = "The nightly build logs are on https://logs.example.org/night now"
+
+
+class Desk:
+    """One project's shelf."""
+
+    def __init__(self, home: str) -> None:
+        self.world = World(home)
+        self.store = StoreRef("project", f"{self.world.home.projects}/demo-x", "demo-x")
+        self.shelf = Shelf(Library.open(self.world.home))
+
+    def put(self, text: str, *, day: int = 1, word: str = "", trust: Trust = "user", origin: Any = "user") -> Met:
+        said = message(text, key=f"k{day}{len(text)}", at=f"2026-09-{day:02}T09:00:00Z", origin=origin)
+        made = replace(candidate(text, said=said), session=f"s{day}")
+        verdict = Verdict(status="pending" if word else "active", word=word, trust=trust)
+        return reconcile(made, verdict, self.shelf, store=self.store, stores=[self.store], live=True)
+
+    def save(self) -> None:
+        commit(self.world.home, self.shelf.changes(), subject="test", evidence=self.shelf.new_evidence())
+        self.shelf = Shelf(Library.open(self.world.home))
+
+    def memory(self, text: str) -> Memory:
+        return next(entry.memory for entry in self.shelf if entry.memory.body == text)
+
+
+@pytest.fixture
+def desk(home: str) -> Desk:
+    return Desk(home)
+
+
+def entry_of(met: Met) -> Entry:
+    assert met.entry is not None
+    return met.entry
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (OLD, NEW),
+        ("每周三下午开数据例会", "周三的数据例会取消了"),
+        ("tickets are LED-<number>", "LED is closed"),
+        ("网关监听 8088 端口", "网关端口改成 9088 了"),
+    ],
+)
+def test_what_a_waiting_statement_says_is_over_sleeps_with_the_reason(desk: Desk, old: str, new: str) -> None:
+    """Not injected, still found; the new one names what it would replace."""
+    before = entry_of(desk.put(old))
+    after = entry_of(desk.put(new, day=9, word="inferred"))
+
+    assert (before.memory.status, word_of(before.memory.reason)) == ("dormant", "changed")
+    assert "2026-09-09" in before.memory.reason
+    assert "jay review" in before.memory.reason
+    assert (after.memory.status, after.memory.supersedes) == ("pending", (before.id,))
+
+
+@pytest.mark.parametrize(
+    ("new", "fields"),
+    [
+        ("maybe the nightly build logs are on https://logs.example.org/night now", {}),
+        ("are the nightly build logs on https://logs.example.org/night now?", {}),
+        (NEW, {"trust": "tool", "word": "untrusted", "origin": "tool"}),
+        (NEW, {"word": "headless"}),
+        ("The nightly avatars are on https://logs.example.org/night now", {}),
+    ],
+)
+def test_doubts_and_the_words_of_others_put_nothing_to_sleep(desk: Desk, new: str, fields: dict[str, Any]) -> None:
+    """A web page must not be able to switch off what the person said."""
+    before = entry_of(desk.put("The nightly build logs are on https://ci.example.org/night"))
+    desk.put(new, day=9, **{"word": "inferred", **fields})
+
+    assert before.memory.status == "active"
+
+
+def test_pinned_memories_stay_awake(desk: Desk) -> None:
+    """What a person pinned gives way to a person only."""
+    before = entry_of(desk.put(OLD))
+    desk.shelf.change(before, pinned=True)
+    desk.put(NEW, day=9, word="inferred")
+
+    assert before.memory.status == "active"
+
+
+@pytest.mark.parametrize(("verb", "old", "new"), [("accept", "superseded", "active"), ("reject", "active", "")])
+def test_the_persons_answer_settles_both(desk: Desk, verb: Any, old: str, new: str) -> None:
+    """Yes: the new one is active and the old one replaced. No: the old one is in force again."""
+    desk.put(OLD)
+    waiting = entry_of(desk.put(NEW, day=9, word="inferred"))
+    desk.save()
+
+    answer(desk.world.home, [Answer(id=waiting.id, verb=verb)])
+
+    desk.shelf = Shelf(Library.open(desk.world.home))
+    assert desk.memory(OLD).status == old
+    assert [entry.memory.status for entry in desk.shelf if entry.memory.body == NEW] == ([new] if new else [])
+
+
+def test_said_once_more_the_old_one_is_awake(desk: Desk) -> None:
+    """It did not change after all."""
+    before = entry_of(desk.put(OLD))
+    desk.put(NEW, day=9, word="inferred")
+    desk.put(OLD + "。", day=20)
+
+    assert before.memory.status == "active"
+
+
+def test_over_the_limit_of_a_session_the_replaced_one_sleeps_too(desk: Desk) -> None:
+    """The new one waits only because of the count: the old one is no plain truth."""
+    before = entry_of(desk.put(OLD))
+    desk.save()
+    after = entry_of(desk.put(NEW, day=9))
+    hold_back_limit(desk.shelf, [after], most=0)
+
+    assert after.memory.status == "pending"
+    assert desk.memory(OLD).status == "dormant"
+    assert before.id in after.memory.supersedes
