@@ -88,6 +88,7 @@ def secrets() -> dict[str, tuple[str, str, str]]:
         "password, Chinese is": ("测试环境的密码是", pw, "。"),
         "secret, Chinese": ("密钥：", some(BASE62, 24), ""),
         "password, German": ("Das Passwort lautet ", pw, "."),
+        "password for, German": ("Das Passwort für staging ist ", pw, ", immer das"),
         "password, Japanese": ("パスワードは", pw, " です"),
         "connection string": ("Server=db;User Id=sa;Password=", word("P@ss", "w0rd1"), ";Encrypt=true"),
         "token, yaml": ("token: ", some(BASE62, 24), ""),

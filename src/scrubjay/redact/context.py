@@ -26,7 +26,7 @@ _KEYWORDS: dict[str, tuple[str, ...]] = {
 _FOLLOWS = re.compile(
     r"""
     (?P<name>(?:[_-]?(?:key|token|value|hash|base|secret|access[_-]?key)){0,2}s?
-      (?:\ (?:for|of|to|on)\ (?:the\ )?[\w.-]{1,30}(?:\ (?:db|user|host))?)?)
+      (?:\ (?:for|of|to|on|für|von|zum|zur|pour|para)\ (?:the\ )?[\w.-]{1,30}(?:\ (?:db|user|host))?)?)
     ["'`\])]{0,3}
     (?P<sep>\s{0,4}(?::=|=>|==?|:|：|＝)\s{0,4}|\s{1,2}(?:is|was|lautet|ist)\s{1,2}(?:still\s|now\s)?|\s?(?:是|为|為|は)\s?|\s{1,2})
     (?P<scheme>(?i:bearer|basic|token|digest)\s{1,2})?
