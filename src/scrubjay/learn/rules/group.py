@@ -231,6 +231,8 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     if before is not last:
         return False
     mine, theirs = verdict.best, current.main.best
+    if mine is not None and theirs is not None and mine.cue == theirs.cue == "owner/owns":
+        return _leans(verdict) or _shares(current, verdict)  # two areas: when one changes hands, the other does not
     if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in _LISTED:
         return True
     if theirs is not None and theirs.kind == "dead-end" and (mine is None or mine.kind == "decision"):
