@@ -116,6 +116,8 @@ def _part(text: str, low: str) -> _Part:
     language = _language(low)
     found = values(text)
     verb = language.subject_end.search(low)
+    if language.code == "zh":
+        verb = min(filter(None, (verb, _HAN_VERB.search(low))), key=lambda one: one.start(), default=None)
     until = verb.start() if verb and not _NO_SUBJECT.search(low[: verb.start()]) else 0
     blank, mine = low, []
     for value in found:
@@ -139,7 +141,10 @@ def _telling(low: str) -> set[str]:
     return {word for word in _topic(low) - _CUES if not (_HAN.match(word) and _CHANGING.search(word))}
 
 
-_CHANGING = re.compile(r"[改换归由了]")
+_CHANGING = re.compile(r"[改换归由了]|[走切挪升降缩延停调搬迁用写放在跑叫为是到成]$")
+_HAN_VERB = re.compile(
+    r"保存|存放|缩短|延长|推迟|提前|升到|升级|降到|切到|切换|挪到|停了|停用|停写|调到|调整|改|换|搬|迁|作废|取消|截止|到期|对接|指向|每[天周月日小\d]|固定|顺延|延到|延期|移到|移交|交给|转给"
+)
 
 
 # --- what is over -------------------------------------------------------------------------------------------------------
@@ -157,8 +162,8 @@ _OVER = (
     re.compile(r"(?:原来的|之前的|以前的|旧的|老的|原先的)\s?(?P<old>[^，,。；;]{2,20})"),
 )  # fmt: skip
 _CHANGED = re.compile(
-    r"\b(?:no\s+longer|any\s?more|now|instead|moved?|moves|switch(?:ed|es|ing)?|migrated|replac(?:ed|es)|renamed|changed|as\s+of|from\s+now\s+on|used\s+to|formerly|off\s+the\s+table|postponed|delayed|pushed|slipped|brought\s+forward|extended|closed|deprecated|retired|shut\s+down|took\s+over|takes\s+over|left|new|update|correction|bumped|raised|lowered|back\s+to|dropped|cancell?ed|went\s+(?:up|down|to|from|back|over)|reassigned|rescheduled|relocated|superseded|effective|starting|after\s+all)\b"
-    r"|现在|改|换|不再|搬|迁|移到|替|取代|推迟|延期|延后|延到|延长|提前|顺延|作废|废|取消|停用|下线|关停|关掉|今天起|即日起|接手|离职|新的?(?:端口|地址|域名|负责人|日期|前缀|名字)|原来|之前的|旧的|升到|升级|降到|提到|调到|调整|回到|恢复|为准|挪|切到|转给|交给|以后"
+    r"\b(?:no\s+longer|any\s?more|now|instead|moved?|moves|switch(?:ed|es|ing)?|migrated|replac(?:ed|es)|renamed|changed|as\s+of|from\s+now\s+on|used\s+to|formerly|off\s+the\s+table|postponed|delayed|pushed|slipped|brought\s+forward|extended|closed|deprecated|retired|shut\s+down|took\s+over|takes\s+over|left|new|update|correction|bumped|raised|lowered|back\s+to|dropped|cancell?ed|went\s+(?:up|down|to|from|back|over)|reassigned|rescheduled|relocated|superseded|effective|starting|after\s+all|upgraded|downgraded|shortened|lengthened|cut|doubled|halved|reduced|increased|transferred|handed\s+over|became|becomes|turned\s+into|swapped|stopped|gone|dead|from\s+(?:today|tomorrow|monday|tuesday|wednesday|thursday|friday|next|this)|(?:more|extra|another\s+\w+)\s+(?:days?|weeks?|months?)|extension|converted|no\s+more|by\s+now|this\s+(?:year|season|quarter))\b"
+    r"|现在|现已|如今|改|换|不再|缩短|缩到|切换|切去|升为|升级|降|提高|扩到|加到|减到|翻倍|变成|变为|停了|停写|停掉|移交|移去|转由|统一成|从今|往后|下周起|本周起|这周起|月起|号起|搬|迁|移到|替|取代|推迟|延期|延后|延到|延长|提前|顺延|作废|废|取消|停用|下线|关停|关掉|今天起|即日起|接手|离职|新的?(?:端口|地址|域名|负责人|日期|前缀|名字)|原来|之前的|旧的|升到|升级|降到|提到|调到|调整|回到|恢复|为准|挪|切到|转给|交给|以后"
 )
 
 
@@ -174,8 +179,11 @@ def contradicts(old_body: str, new: Proposal) -> bool:
     (port, date, URL, duration, owner, tool) of the same subject; or it moves a date by just the time between the two.
     Works across English and Chinese.
     """
-    old, said = _take_apart(old_body), _take_apart(new.body)
-    if old.low == said.low or not (new.change_cue or new.replaces or _CHANGED.search(said.low)):
+    said = _take_apart(new.body)
+    if not (new.change_cue or new.replaces or said.gone or _CHANGED.search(said.low)):
+        return False
+    old = _take_apart(old_body)
+    if old.low == said.low:
         return False
     gone = tuple(dict.fromkeys((*((plain(new.replaces),) if new.replaces else ()), *said.gone)))
     if any(_is_over(phrase, old, said) for phrase in gone) or _moved_by(old, said):
