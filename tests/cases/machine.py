@@ -16,7 +16,9 @@ from tests.learn.world import Talk
 from tests.learn.world import World as Sessions
 from tests.scope_world import git
 
-__all__ = ["Machine", "git"]
+JAY = cli.JAY
+
+__all__ = ["JAY", "Machine", "git", "memory_file", "run"]
 
 
 class _Sessions(Sessions):
@@ -104,6 +106,10 @@ class Machine:
         """What one prompt brings back."""
         return self.hook("UserPromptSubmit", cwd, prompt=text, **changes).context
 
+    def environ(self) -> dict[str, str]:
+        """What a program of the person gets, but PATH and locale."""
+        return {"HOME": str(self.home), "SCRUBJAY_HOME": str(self.store), "SCRUBJAY_NOW": cli.NOW}
+
     def files(self, below: Path) -> dict[str, bytes]:
         """Every file below a folder."""
         return {str(path): path.read_bytes() for path in sorted(below.rglob("*")) if path.is_file()}
@@ -117,6 +123,7 @@ def memory_file(name: str, body: str, *, kind: str = "project", description: str
     return f"---\nname: {json.dumps(name)}\ndescription: {json.dumps(description)}\ntype: {kind}\n---\n\n{body}\n"
 
 
-def run(command: list[str], cwd: Path, **env: str) -> subprocess.CompletedProcess[bytes]:
-    """Any program, with nothing of this process's environment but PATH."""
-    return subprocess.run(command, cwd=cwd, env={"PATH": os.environ["PATH"], **env}, capture_output=True, check=False)
+def run(command: list[str], cwd: Path, *, text: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Any program with `text` on standard input, and nothing of this process's environment but PATH."""
+    env = {"PATH": os.environ["PATH"], **env}
+    return subprocess.run(command, cwd=cwd, env=env, input=text, capture_output=True, check=False)

@@ -166,8 +166,8 @@ def test_one_home_whatever_the_directory_and_the_spelling(machine: Machine) -> N
     folder = machine.repository("App Support/x.y/repo")
     link = machine.home.parent / "link"
     link.symlink_to(machine.home)
-    assert machine.process("remember", FACT, cwd=link / "w" / "App Support" / "x.y" / "repo", HOME=str(link),
-                           SCRUBJAY_HOME=str(link / ".scrubjay")).code == 0  # fmt: skip
+    inside = link / "w" / "App Support" / "x.y" / "repo"
+    assert machine.jay("remember", FACT, cwd=inside, HOME=str(link), SCRUBJAY_HOME=str(link / ".scrubjay")).code == 0
     assert machine.listed(folder) == [FACT]
     assert len(list((machine.store / "memory" / "projects").iterdir())) == 1
 
@@ -177,7 +177,7 @@ def test_one_home_whatever_the_directory_and_the_spelling(machine: Machine) -> N
     machine.store.symlink_to(elsewhere)
     assert machine.listed(folder) == [FACT]
     for cwd in (folder, machine.folder("a"), Path("/")):
-        found = machine.process("list", "--everywhere", "--json", cwd=cwd, SCRUBJAY_HOME=str(elsewhere)).json
+        found = machine.jay("list", "--everywhere", "--json", cwd=cwd, SCRUBJAY_HOME=str(elsewhere)).json
         assert [row["body"] for row in found["memories"]] == [FACT]
 
 

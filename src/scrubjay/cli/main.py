@@ -75,6 +75,7 @@ def start(
 
 def main() -> None:
     """Entry point. Exit codes: 0 done, 1 nothing found, 2 bad input or refused, 130 interrupted."""
+    _in_utf8()
     for stream in (sys.stdout, sys.stderr):
         # a terminal or a locale without UTF-8 must not end a command: what it cannot show becomes `?`
         if hasattr(stream, "reconfigure"):
@@ -82,6 +83,13 @@ def main() -> None:
     # the agents' settings name one file for ever; after an upgrade or a move the next command puts it right
     shim.ensure(home.current())
     sys.exit(run(sys.argv[1:]))
+
+
+def _in_utf8() -> None:
+    """Start again in Python's UTF-8 mode where the locale would garble arguments and be unable to open a memory's file."""
+    if not sys.flags.utf8_mode and sys.getfilesystemencoding().lower() != "utf-8":
+        os.environ["PYTHONUTF8"] = "1"
+        os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])  # noqa: S606 - ourselves, no shell
 
 
 def run(arguments: list[str]) -> int:

@@ -23,7 +23,7 @@ _TEMPLATE = """\
 python={python}
 package={package}
 [ -x "$python" ] && [ -f "$package/scrubjay/hook.py" ] || exit 0
-SCRUBJAY_HOME={home} "$python" -I -S -c {code} "$package" "$@" 2>/dev/null
+SCRUBJAY_HOME={home} "$python" -I -S -X utf8 -c {code} "$package" "$@" 2>/dev/null
 exit 0
 """
 
