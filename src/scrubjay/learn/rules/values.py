@@ -41,7 +41,7 @@ _RAW: Mapping[str, re.Pattern[str]] = {
     "ticket": re.compile(r"\b[a-z][a-z0-9]{0,8}-(?=<|\d|x\b|xxx|n\b|#|\*|$|[\s，。,.;)`]|nnn)"),
     "version": re.compile(r"\bv?\d+\.(?:\d+|x)(?:\.(?:\d+|x))*(?:-\w+)?\b|\bv\d+\b"),
     **_UNIT,
-    "number": re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w./-]*\d)"),
+    "number": re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w./-]*\d)(?![a-z])"),
 }  # fmt: skip
 # In a text without spaces a Chinese character ends a word: it must not count as part of one.
 _PATTERNS = {kind: re.compile(pattern.pattern, re.ASCII) for kind, pattern in _RAW.items()}
@@ -82,7 +82,7 @@ _CLASSES: Mapping[str, str] = {
     "dates": "moment day\\.?js date-fns luxon temporal arrow pendulum",
     "colour": "viridis jet magma plasma inferno cividis turbo",
     "unit": "metres? meters? millimetres? millimeters? feet 毫米 厘米 米",
-    "cadence": "daily weekly biweekly monthly quarterly hourly 每天 每周 每月 每季度 双周",
+    "cadence": "daily weekly biweekly monthly quarterly hourly 每小时 每天 每周 每月 每季度 双周",
     "infra": "terraform pulumi cloudformation ansible chef puppet cdk opentofu helm kustomize",
     "design": "figma sketch zeplin penpot invision 蓝湖 墨刀 即时设计",
     "markup": "markdown restructuredtext rst asciidoc latex docx word mdx org-mode html plain\\s+text",
@@ -154,7 +154,12 @@ def values(text: str) -> list[Value]:
                 if kind == "number" and _PORT_WORD.search(rest) and len(match.group()) >= _PORT_DIGITS:
                     rest = _take(found, Value(kind="port", value=match.group(), start=match.start(), end=match.end()), rest)  # fmt: skip
                     continue
-                value = Value(kind=kind, value=_even(kind, match.group()), start=match.start(), end=match.end())
+                named = (
+                    ("span", _CADENCE[match.group()])
+                    if match.group() in _CADENCE
+                    else (kind, _even(kind, match.group()))
+                )
+                value = Value(kind=named[0], value=named[1], start=match.start(), end=match.end())
                 rest = _take(found, value, rest)
     return sorted(found, key=lambda one: one.start)
 
@@ -224,6 +229,9 @@ def _even(kind: str, text: str) -> str:
     return text
 
 
+_CADENCE = {
+    "hourly": "1 h", "daily": "1 d", "weekly": "1 week", "monthly": "1 month", "每小时": "1 h", "每天": "1 d", "每周": "1 week", "每月": "1 month",
+}  # fmt: skip
 _UNIT_WORDS = {
     "秒": "s", "sec": "s", "second": "s", "": "s", "分钟": "min", "minute": "min", "小时": "h", "hour": "h", "hr": "h", "天": "d", "day": "d",
     "周": "week", "星期": "week", "月": "month", "年": "year", "毫秒": "ms", "milli": "ms", "核": "core",
