@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrubjay.learn.rules.language import Language, NoteKind, Rule
 from scrubjay.learn.rules.text import Clause
-from scrubjay.learn.rules.weigh import Weight, hold, lift, sober, standing_order, weigh
+from scrubjay.learn.rules.weigh import Weight, hold, in_hand, lift, sober, standing_order, weigh
 
 HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 """Characters that nobody types: what holds them was made to be overlooked."""
@@ -137,7 +137,7 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     strength: int = max(rule.strength for rule in hits)
     if alone and not (_directs(clause, bare) or language.lasting.search(bare)):
         standing, strength = False, 1  # "you always find the best solutions": a standing word, and no rule
-        weight = Weight(good=tuple(one for one in weight.good if one[0] not in _ALONE), minus=weight.minus)
+        weight = Weight(good=tuple(one for one in weight.good if one[0] not in _ALONE), bad=weight.bad)
     strength, why = _adjust(clause, bare, hits, strength, standing=standing, weight=weight)
     if polite and strength > 1:
         strength, why = 1, "asked as a question"
@@ -213,7 +213,7 @@ def _adjust(
     language = clause.language
     why = "inferred: said without a standing word"
     if standing:
-        strength = 3
+        strength = 1 if in_hand(weight) or (_orders(clause, bare) and "deictic" in weight.against) else 3
     elif strength == 1 and language.reason.search(bare):
         strength = 2
     before = strength
@@ -231,13 +231,20 @@ def _adjust(
         strength -= 2
     if strength == 2 and language.spec.match(bare) and not _is_command(hits) and not language.reason.search(bare):
         strength, why = 1, "perhaps only what is being built now"
-    elif language.evidence and strength == before == 1:
-        strength = lift(1, sober(weight) if _orders(clause, bare) else weight)
+    elif language.evidence and strength == before == 1 and not standing:
+        strength = lift(
+            1, Weight(bad=weight.bad) if _built(clause, bare) else sober(weight) if _orders(clause, bare) else weight
+        )
     elif strength == 2 and hold(hits, weight):
         strength, why = 1, "more like the work in hand than a standing fact"
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why
+
+
+def _built(clause: Clause, bare: str) -> bool:
+    """What a thing that is being made should do."""
+    return bool(clause.language.spec.match(bare)) and not clause.language.reason.search(bare)
 
 
 def _is_command(hits: tuple[Rule, ...]) -> bool:

@@ -124,7 +124,7 @@ _PASTED_LINE = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _LOG_LINE = re.compile(
-    r"\s*(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|FATAL|NOTICE|FAIL(?:ED)?|PASS(?:ED)?)(?:\s{2,}|\s*[:\]]|\s+\w+:\s)\s*\S"
+    r"\s*(?:error|warning)\s+[A-Z]+\d+\s*:|\s*(?:WARN(?:ING)?|ERROR|INFO|DEBUG|TRACE|FATAL|NOTICE|FAIL(?:ED)?|PASS(?:ED)?)(?:\s{2,}|\s*[:\]]|\s+\w+:\s)\s*\S"
 )
 _LEAD_IN = re.compile(
     r"""(?:says?|said|wrote|writes|sent|posted|copied|pasted?|forwarded|email|e-?mail|mail|message|article|blog|post|docs?|readme

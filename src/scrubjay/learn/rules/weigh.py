@@ -19,7 +19,8 @@ _ORDER_ACTIVE = 3.0
 _INFERRED = 0.25
 """What a weak rule adds: it is made of the same words as the cues beside it."""
 _ANNOUNCED = 1.5
-_HELD = 0.0
+_AGAINST = -1.0
+_HELD = 0.5
 """Where cues against outweigh those for it, even a plain rule waits."""
 _MIN_CUES = 2
 """One cue alone never makes an active note of a statement."""
@@ -33,10 +34,20 @@ _WIDE = frozenset(["ours", "known", "announced"])
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Weight:
-    """What speaks for a standing fact (cues and weights, heaviest first), and the sum of what speaks against it (<= 0)."""
+    """What speaks for a standing fact (cues and weights, heaviest first), and what speaks against it."""
 
     good: tuple[tuple[str, float], ...] = ()
-    minus: float = 0.0
+    bad: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def minus(self) -> float:
+        """What speaks against it (<= 0)."""
+        return sum(weight for _, weight in self.bad)
+
+    @property
+    def against(self) -> frozenset[str]:
+        """Names of the cues against it."""
+        return frozenset(name for name, _ in self.bad)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -60,14 +71,13 @@ def weigh(clause: Clause, shape: str) -> Weight:
     good = [(one.name, one.weight) for one in found if one.weight > 0]
     if clause.announced:
         good.append(("announced", _ANNOUNCED))
-    return Weight(
-        good=tuple(sorted(good, key=lambda one: -one[1])), minus=sum(one.weight for one in found if one.weight < 0)
-    )  # fmt: skip
+    bad = tuple((one.name, one.weight) for one in found if one.weight < 0)
+    return Weight(good=tuple(sorted(good, key=lambda one: -one[1])), bad=bad)
 
 
 def sober(weight: Weight) -> Weight:
     """For an order: only what says that more than the work in hand is meant ("only the widths" does not)."""
-    return Weight(good=tuple(one for one in weight.good if one[0] in _OF_ORDERS), minus=weight.minus)
+    return Weight(good=tuple(one for one in weight.good if one[0] in _OF_ORDERS), bad=weight.bad)
 
 
 _OF_ORDERS = frozenset(["cause", "or-else", "ours", "known", "announced", "we", "habit", "person", "norm"])
@@ -88,6 +98,18 @@ def standing_order(weight: Weight) -> bool:
 
 def hold(hits: tuple[Rule, ...], weight: Weight) -> bool:
     """So much speaks against a plain rule that a person should look at it."""
-    if any(rule.kind in _SURE_KINDS or rule.cue in _SURE_CUES for rule in hits):
+    if in_hand(weight):
+        return True
+    if any((rule.kind in _SURE_KINDS and rule.cue not in _UNSURE_CUES) or rule.cue in _SURE_CUES for rule in hits):
         return False
-    return weight.minus < 0.0 and weight.total <= _HELD
+    return weight.minus <= _AGAINST and weight.total <= _HELD
+
+
+def in_hand(weight: Weight) -> bool:
+    """It goes on with an order about this piece of work, and nothing says that it holds beyond it."""
+    return not _IN_HAND.isdisjoint(weight.against) and _BEYOND.isdisjoint(weight.names)
+
+
+_UNSURE_CUES = frozenset(["command/plain-not"])
+_IN_HAND = frozenset(["then-do"])
+_BEYOND = frozenset(["ours", "known", "announced", "or-else", "we", "cause", "person"])
