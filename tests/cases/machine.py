@@ -123,7 +123,7 @@ def memory_file(name: str, body: str, *, kind: str = "project", description: str
     return f"---\nname: {json.dumps(name)}\ndescription: {json.dumps(description)}\ntype: {kind}\n---\n\n{body}\n"
 
 
-def run(command: list[str], cwd: Path, *, text: bytes = b"", **env: str) -> subprocess.CompletedProcess[bytes]:
-    """Any program with `text` on standard input, and nothing of this process's environment but PATH."""
+def run(command: list[str], cwd: Path, *, text: str = "", **env: str) -> subprocess.CompletedProcess[bytes]:
+    """Any program with `text` (as UTF-8) on standard input, and nothing of this process's environment but PATH."""
     env = {"PATH": os.environ["PATH"], **env}
-    return subprocess.run(command, cwd=cwd, env=env, input=text, capture_output=True, check=False)
+    return subprocess.run(command, cwd=cwd, env=env, input=text.encode(), capture_output=True, check=False)

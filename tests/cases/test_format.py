@@ -85,9 +85,6 @@ def test_text_is_utf_8_at_every_border_whatever_the_locale(hooked: Machine) -> N
     env = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     typed = [*JAY, "remember", text, "--name", "大语言模型概述"]
     assert run(typed, repo, **hooked.environ(), **env).returncode == 0
-    assert (
-        run([*JAY, "remember", "-"], repo, text="Prüfung → zweite Zeile".encode(), **hooked.environ(), **env).returncode
-        == 0
-    )
+    assert run([*JAY, "remember", "-"], repo, text="Prüfung → zweite Zeile", **hooked.environ(), **env).returncode == 0
     assert sorted(hooked.listed(repo)) == sorted([text, "Prüfung → zweite Zeile"])
     assert "大语言模型概述" in hooked.start(repo)
