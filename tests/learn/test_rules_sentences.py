@@ -8,6 +8,7 @@ from scrubjay.learn.rules import Found, PlaceHint, propose
 from scrubjay.learn.turns import Turn
 from scrubjay.session import Message
 from tests.learn import rule_sentences as table
+from tests.learn import rule_sentences_trades as trades
 
 
 def said(*texts: str, before: str = "") -> Found:
@@ -31,14 +32,14 @@ def _holds(found: Found, words: tuple[str, ...], *, pending: bool) -> bool:
     return any(all(word.lower() in f"{p.name} {p.description} {p.body}".lower() for word in words) for p in notes)
 
 
-@pytest.mark.parametrize(("text", "words"), [*table.ENGLISH_ACTIVE, *table.CHINESE_ACTIVE])
+@pytest.mark.parametrize(("text", "words"), [*table.ENGLISH_ACTIVE, *trades.ACTIVE, *table.CHINESE_ACTIVE])
 def test_what_was_plainly_said_to_last_becomes_one_active_note(text: str, words: tuple[str, ...]) -> None:
     """All the words of the fact are in one note that needs no review."""
     found = said(text)
     assert _holds(found, words, pending=False), found
 
 
-@pytest.mark.parametrize(("text", "words"), table.ENGLISH_KEPT)
+@pytest.mark.parametrize(("text", "words"), [*table.ENGLISH_KEPT, *trades.KEPT])
 def test_what_is_only_inferred_waits_for_review(text: str, words: tuple[str, ...]) -> None:
     """The note is there, and it is pending with a reason."""
     found = said(text)
@@ -46,7 +47,7 @@ def test_what_is_only_inferred_waits_for_review(text: str, words: tuple[str, ...
     assert all(p.pending for p in found.proposals)
 
 
-@pytest.mark.parametrize("text", [*table.ENGLISH_NOTHING, *table.CHINESE_NOTHING])
+@pytest.mark.parametrize("text", [*table.ENGLISH_NOTHING, *trades.NOTHING, *table.CHINESE_NOTHING])
 def test_what_was_asked_meant_for_now_or_said_by_others_makes_no_active_note(text: str) -> None:
     """Questions, hypotheticals, passing states, single orders, quotations, reports, what was taken back, other languages."""
     assert [p.body for p in said(text).proposals if not p.pending] == []

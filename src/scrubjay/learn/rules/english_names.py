@@ -7,7 +7,7 @@ from scrubjay.learn.rules.english_rules import rx
 
 PREFACE = rx(
     r"""(?:
-      (?:please|pls|plz|kindly|so|and|but|also|just|again|ok|honestly|actually|now|then|first|well|yeah|yep|sorry|simply|really|seriously|yes|no|hm+)\b[\s,]+
+      (?:please|pls|plz|kindly|so|and|but|also|just|again|ok|honestly|actually|now|then|first|well|yeah|yep|sorry|simply|really|seriously|hm+)\b[\s,]+ | (?:yes|no)\b\s*[,.]+\s*
     | (?:from\s+(?:now|here|today)\s+on|going\s+forward|in\s+(?:the\s+)?future|as\s+of\s+(?:now|today)|in\s+general|as\s+a\s+rule|by\s+the\s+way|btw|fyi|nb|heads\s?up|for\s+the\s+record|for\s+(?:your\s+)?(?:orientation|information|later|reference))\b[\s,:-]*
     | (?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|mind|know|be\s+aware|good\s+to\s+know|worth\s+knowing|you\s+should\s+know|i\s+must\s+tell\s+you|i\s+have\s+to\s+say)\b(?:\s+(?:this|one))?(?:\s+that\b)?[\s,:]+
     | (?:careful|be\s+careful|watch\s+out|beware|pay\s+attention|caution|take\s+care)\b(?:\s+(?:with|of|for|when|about)\b)?[\s,:]+
@@ -53,6 +53,7 @@ VERBS = frozenset(
     follow follows stick sticks prefer prefers hate hates love loves remember draw draws explain explains pick picks set sets
     tag ping put cut cuts hit hits kill kills hang hangs crash crashes overwrite overwrites overwritten generated picked settled
     done doing being having getting longer else enough never maybe instead first second next again ever today tomorrow yesterday
+    touch anything something word words myself yourself whenever whatever mind thing reset goes
     careful pay attention check honestly late later fyi max minor bare plain together sorry seriously stop somebody
     week weeks day days month months good bad new old same right wrong real true false sure able less many much own otherwise
     directly always only gone back down out off over dont doesnt isnt cant wont everything anything nothing someone anyone nobody

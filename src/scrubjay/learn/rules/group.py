@@ -228,8 +228,11 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
         return False
     if _same_sentence(last, verdict):
         return True
-    if before is not last:
-        return False
+    return before is last and _continues(current, verdict, last)
+
+
+def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
+    """The next sentence says more of the same fact."""
     mine, theirs = verdict.best, current.main.best
     if mine is not None and theirs is not None and mine.cue == theirs.cue == "owner/owns":
         return _leans(verdict) or _shares(current, verdict)  # two areas: when one changes hands, the other does not

@@ -1,4 +1,4 @@
-"""What a person sees of a note in a list: its name (their own words, a noun phrase or the head of the clause) and when to open it."""
+"""What a person sees of a note in a list: a name in their own words, and when to open it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ _NOT_A_PHRASE = re.compile(
     r"[.,;，。；?!]\s|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|\bdo\b|\bto\b|我|你|它", re.IGNORECASE
 )
 _LEANS = re.compile(r"\b(?:it|them|this|that|these|those|him|her|he|she|they|one)\b", re.IGNORECASE)
+_FILLER = re.compile(r"\b(?:things?|wish|note|question|remark)\b", re.IGNORECASE)
 _SCANT = re.compile(
     r"(?:(?:in|on|at|for|with|from|by|to)\s.{0,12}|(?:that's|it's|somebody|someone|they|it)\b.{0,16})$", re.IGNORECASE
 )
@@ -55,7 +56,14 @@ def name_for(text: str, language: Language) -> str:
 def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> list[str]:
     found: list[str] = []
     label = _LABEL.match(text)
-    if label and len(label.group(1).split()) <= 5 and not language.standing.search(plain(label.group(1))):
+    if label and (
+        len(label.group(1).split()) > 5
+        or language.standing.search(plain(label.group(1)))
+        or _NOT_A_PHRASE.search(label.group(1) + " ")
+        or _FILLER.search(label.group(1))
+    ):
+        label = None
+    if label:
         found.append(_DETERMINER.sub("", label.group(1)))
     if language.code == "zh":
         subject = _subject(text, language, imperative=group.main.imperative)
@@ -65,7 +73,8 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
         found.append(head(group.lead.clause.text, language))
     if kind not in _BY_CLAUSE:
         found.append(_subject(text, language, imperative=group.main.imperative))
-    own = head(text, language)
+    lead = _LABEL.match(text)
+    own = head(text[lead.end() :] if lead and _FILLER.search(lead.group(1)) else text, language)
     found.insert(0 if not _LEANS.search(own) and kind in _BY_CLAUSE and not label else len(found), own)
     found += [head(one.clause.text, language) for one in group.verdicts if one is not group.main]
     return [one for one in found if one]
@@ -171,18 +180,37 @@ def _chunks(body: str, language: Language) -> list[str]:
         if len(run) == _MAX_CHUNK_WORDS:
             found, run = [*found, " ".join(run)], []
         before = low
-    chunks = [one for one in dict.fromkeys([*found, " ".join(run)]) if len(one) > 2]
-    return [
-        one[:1].lower() + one[1:] if one[:1].isupper() and one[1:2].islower() and body.startswith(one) else one
-        for one in chunks
-    ]
+    return [one for one in dict.fromkeys([*found, " ".join(run)]) if len(one) > 2]
 
 
 _TOPICS = 2
 _TOPIC_SPAN = 160
 """Characters of the body in which its topic is looked for."""
 _VERB_NEXT = frozenset(
-    ["never", "always", "don't", "dont", "to", "please", "not", "must", "should", "can", "can't", "cannot", "will", "won't", "we", "i", "you", "they", "it", "who", "that", "which"]
+    [
+        "never",
+        "always",
+        "don't",
+        "dont",
+        "to",
+        "please",
+        "not",
+        "must",
+        "should",
+        "can",
+        "can't",
+        "cannot",
+        "will",
+        "won't",
+        "we",
+        "i",
+        "you",
+        "they",
+        "it",
+        "who",
+        "that",
+        "which",
+    ]
 )
 
 
