@@ -90,7 +90,7 @@ def remember(home: Home, wish: Wish) -> Remembered:
         id=stored.memory.id,
         file=stored.path,
         replaced=tuple(entry.id for entry in met.replaced),
-        notes=(*notes, *done.notes),
+        notes=(*notes, *library.notes, *done.notes),
         undo=done.undo,
     )
 

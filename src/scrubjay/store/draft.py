@@ -34,7 +34,7 @@ class Draft:
         self.paths: list[str] = []
         self.notes: list[str] = []
         self.mentioned: list[str] = []  # further ids for the commit's text
-        settle.start_anew(home, ledger)
+        self.notes += settle.start_anew(home, ledger)
         self._key = tombstones.load_key(home, create=True)
         self._steps: dict[str, journal.Step] = {}
         self._contents: dict[str, bytes] = {}

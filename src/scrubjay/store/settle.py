@@ -32,13 +32,14 @@ BASELINE = "files.known"
 
 def look(home: Home, *, take_in: bool) -> tuple[Mapping[str, FileRow] | None, list[str]]:
     """For `Library.open`: what is known of the files (None: nothing, the ledger cannot be read), and notes."""
+    lost = _vanished(home)
     if not os.path.isdir(home.memory) and not os.path.isdir(home.journal):
-        return None, []
+        return None, lost
     if take_in:
         try:
             with locked(home, READ_WAIT_S), files.writing(home.root), Ledger.open(home.ledger) as ledger:
                 notes = settle(home, ledger)
-                return known_files(ledger), notes
+                return known_files(ledger), lost + notes
         except (StoreUnavailable, BadInput) as error:
             notes = [f"only reading: {error.what} ({error.at})"]
     else:
@@ -53,6 +54,7 @@ def look(home: Home, *, take_in: bool) -> tuple[Mapping[str, FileRow] | None, li
 def settle(home: Home, ledger: Ledger) -> list[str]:
     """Under the lock. Returns notes; raises `OSError` and `StoreUnavailable`."""
     purge.repair(home)
+    anew = start_anew(home, ledger) if os.path.isdir(home.memory) else []
     finishing, uncommitted, notes = journal.pending(home)
     for plan in finishing:
         notes += ["an interrupted change was finished", *journal.finish(home, plan)]
@@ -62,13 +64,34 @@ def settle(home: Home, ledger: Ledger) -> list[str]:
     notes += purge.resume(home, ledger)
     if os.path.isdir(home.memory):
         notes += take_in(home, ledger)
-    return [*ledger.notes, *notes]
+    return [*ledger.notes, *anew, *notes]
 
 
-def start_anew(home: Home, ledger: Ledger) -> None:
-    """Before the first write into a `memory/` that is not there (any more): what was in another one is no deletion."""
-    if not os.path.isdir(home.memory):
-        put_files(ledger, {}, list(known_files(ledger)))
+def start_anew(home: Home, ledger: Ledger) -> list[str]:
+    """Forget what is known of the files when not one of them is there (any more): the folder was moved, unmounted or
+    replaced, perhaps begun anew by somebody who knew nothing of it. That is no deletion of single memories. Notes."""
+    known = known_files(ledger)
+    if not known or any(os.path.lexists(os.path.join(home.memory, below)) for below in known):
+        return []
+    put_files(ledger, {}, list(known))
+    return _gone(home, known)
+
+
+def _vanished(home: Home) -> list[str]:
+    """An empty memory must not look like a fresh one when the folder was there before (unmounted, moved, deleted)."""
+    if os.path.isdir(home.memory) or (ledger := Ledger.open_hot(home.ledger)) is None:
+        return []
+    with ledger:
+        return _gone(home, known_files(ledger))
+
+
+def _gone(home: Home, known: Mapping[str, FileRow]) -> list[str]:
+    count = sum(bool(row.memory) for row in known.values())
+    if not count:
+        return []
+    return [
+        f"{home.memory} is gone, and with it {count} memories: put the folder back; what is written now begins anew"
+    ]
 
 
 def carry_out(home: Home, ledger: Ledger, plan: journal.Plan, contents: Mapping[str, bytes]) -> tuple[str, list[str]]:
