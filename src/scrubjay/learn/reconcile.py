@@ -12,7 +12,7 @@ from scrubjay import clock
 from scrubjay.learn.alike import statement
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.rulebook import Outcome, reason, word_of
-from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
+from scrubjay.learn.rules.topic import contradicts, wavers
 from scrubjay.learn.shelf import MAX_EVIDENCE, Entry, Shelf
 from scrubjay.memory import Memory
 from scrubjay.operations import TRUST_ORDER, Evidence
