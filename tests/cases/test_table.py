@@ -18,6 +18,11 @@ CASES = {
     "extraction": range(60, 71),
     "format": range(150, 160),
     "transcripts": range(160, 174),
+    "loss": range(80, 95),
+    "concurrency": range(95, 102),
+    "control": range(102, 117),
+    "secrets": range(117, 123),
+    "recall": range(131, 139),
 }
 """Kind of fault → numbers of its cases. A kind that is added here needs its section in the table."""
 
