@@ -31,7 +31,7 @@ def many(machine: Machine, count: int) -> tuple[Path, Path]:
 def test_a_full_index_costs_no_memory(machine: Machine) -> None:
     """With far more memories than an index shows, one more is saved as ever, comes back with its prompt, and both the index
     file and the block say how many are not shown and how to see them; the block keeps its size."""
-    repo, store = many(machine, 240)
+    repo, store = many(machine, 180)
     sizes = []
     for text in (NODE, "The invoices are numbered per country."):
         machine.remember(text, cwd=repo)
@@ -77,18 +77,17 @@ def test_index_and_files_cannot_drift(hooked: Machine) -> None:
     assert "API notes" in hooked.jay("context", cwd=repo).out
 
 
-@pytest.mark.parametrize("damage", ["garbage", "gone", "half"])
+@pytest.mark.parametrize("damage", ["garbage", "gone"])
 def test_a_search_is_never_empty_because_the_database_is_broken(hooked: Machine, damage: str) -> None:
     """The command line builds it again and answers; left-over files of a killed rebuild go; the hook, which may not build,
     stays silent until then and answers afterwards."""
     repo = hooked.repository("shop")
     hooked.remember(NODE, cwd=repo)
     (database,) = (hooked.store / "state").glob("*/search.sqlite")
-    data = database.read_bytes()
     if damage == "gone":
         database.unlink()
     else:
-        database.write_bytes(os.urandom(9000) if damage == "garbage" else data[: len(data) // 2])
+        database.write_bytes(os.urandom(9000))
     database.with_name("search.sqlite.new").write_bytes(b"half of a rebuild")
     assert hooked.ask(ASKS, repo) == ""
     assert NODE in hooked.recalled(ASKS, repo)
@@ -103,7 +102,7 @@ def test_a_rebuild_that_is_killed_leaves_the_old_index(machine: Machine) -> None
     machine.remember(NODE, cwd=repo)
     (database,) = (machine.store / "state").glob("*/search.sqlite")
     (store,) = (machine.store / "memory" / "projects").iterdir()
-    for number in range(80):
+    for number in range(40):
         text = memory_file(f"Topic zeta{number}", f"The zeta{number} switch stands at {number}.\n" * 20)
         (store / f"project_n{number}.md").write_text(text)
     (store / "project_otter.md").write_text(memory_file("Otter enclosure", "The otter enclosure opens at noon."))

@@ -113,7 +113,7 @@ def test_pinned_notes_and_rules_come_without_a_common_word(hooked: Machine) -> N
     hooked.remember(RULE, "--user", "--type", "feedback", cwd=repo)
     file = Path(hooked.jay("remember", FACT, "--name", "Staging", "--json", cwd=repo).json["file"])
     file.write_text(file.read_text().replace("metadata:\n", "metadata:\n  pinned: true\n"))
-    for number in range(150):
+    for number in range(60):
         text = memory_file(f"Topic {number}", f"The zeta{number} switch stands at {number}." * 5)
         file.with_name(f"project_n{number}.md").write_text(text)
     hooked.jay("context", cwd=repo)
