@@ -63,7 +63,7 @@ def compose(group: Group, context: Context) -> Proposal | None:
     )
     return Proposal(
         name=name, description=describe(kind, body, name, language), type=note_type,
-        body=statement + (f"\n\n**Why:** {why}" if why else ""), scope=_scope(note_type, said, language),
+        body=statement + (f"\n\n**Why:** {why}" if why else ""), scope=_scope(note_type, rule.cue, said, language),
         quotes=quotes, trust="user", cue=rule.cue, pending=pending, why=why, paths=_paths(said, language, context.rel),
         aliases=_aliases(said, name, language), anchors=anchors(said), observed=context.turn.user.at[:10],
         replaces=_replaces(said, language), change_cue=bool(language.change.search(plain(said))),
@@ -182,8 +182,14 @@ def _directive(group: Group) -> bool:
     return kind in ("correction", "rule") and any(_YOU.search(verdict.clause.low) for verdict in group.verdicts)
 
 
-def _scope(note_type: MemoryType, said: str, language: Language) -> Scope:
+_ABOUT_THE_PERSON = frozenset(["preference/person", "preference/skills", "preference/works"])
+"""Who somebody is does not change with the project."""
+
+
+def _scope(note_type: MemoryType, cue: str, said: str, language: Language) -> Scope:
     low = plain(said)
+    if note_type == "user" and cue in _ABOUT_THE_PERSON:
+        return "user"
     if note_type in ("user", "feedback") and (language.user_scope.search(low) or language.trait.search(low)):
         return "user"
     return "team" if language.team_scope.search(low) else "project"
