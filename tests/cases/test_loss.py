@@ -184,6 +184,7 @@ def test_a_save_that_cannot_be_made_is_an_error(machine: Machine) -> None:
     """A file stands where the store's folder was: exit code, the place, nothing half-done; with the place free it works."""
     repo = machine.repository("acme")
     memory = machine.remember(FACT, cwd=repo)
+    machine.remember("I read diffs on a phone", "--user", cwd=repo)
     store = file_of(machine, repo, memory).parent
     shutil.rmtree(store)
     store.write_text("in the way")
@@ -192,4 +193,4 @@ def test_a_save_that_cannot_be_made_is_an_error(machine: Machine) -> None:
     assert str(store) in failed.err
     store.unlink()
     machine.remember("the print queue drains at noon", cwd=repo)
-    assert machine.listed(repo) == ["the print queue drains at noon"]
+    assert machine.listed(repo) == ["I read diffs on a phone", "the print queue drains at noon"]
