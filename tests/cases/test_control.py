@@ -221,7 +221,10 @@ def test_recall_off_and_the_rest_on(hooked: Machine) -> None:
     assert hooked.ask(ASK, repo) == ""
     hooked.hook("Stop", repo)
     with Ledger.open(Home(str(hooked.store)).ledger) as ledger:
-        jobs = {json.loads(payload).get("path", "") for _, payload in ledger.rows("SELECT kind, payload FROM queue")}
+        jobs = {
+            json.loads(str(payload) or "{}").get("path", "")
+            for _, payload in ledger.rows("SELECT kind, payload FROM queue")
+        }
     assert any(path.endswith(f"{SESSION}.jsonl") for path in jobs)
     hooked.jay("config", "recall.enabled", "--unset")
     hooked.jay("config", "resident.enabled", "false")
