@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ def test_every_older_schema_is_migrated_with_its_rows(path: str) -> None:
     for number in range(len(schema.MIGRATIONS) + 1):
         old = f"{path}-{number}"
         os.makedirs(os.path.dirname(old), exist_ok=True)
-        with sqlite3.connect(old) as db:
+        with closing(sqlite3.connect(old)) as db, db:
             for _, script in schema.MIGRATIONS[:number]:
                 db.executescript(script)
             db.execute(f"PRAGMA user_version = {number}")

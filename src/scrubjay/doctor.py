@@ -11,6 +11,7 @@ import subprocess
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
@@ -95,7 +96,7 @@ def _tools(_home: Home) -> Iterator[Check]:
         if git
         else Check(name="git", state="warning", detail="not found: no history, no undo", remedy="install git")
     )
-    with sqlite3.connect(":memory:") as connection:
+    with closing(sqlite3.connect(":memory:")) as connection:
         try:
             connection.execute("CREATE VIRTUAL TABLE probe USING fts5(text)")
             yield Check(name="sqlite", state="ok", detail=f"{sqlite3.sqlite_version} with FTS5")
@@ -145,8 +146,9 @@ def _databases(home: Home) -> Iterator[Check]:
                 name="index", state="warning", detail="missing, broken or of another version", remedy="jay learn"
             )
         return
-    (fine,) = index.execute("PRAGMA quick_check(1)").fetchone()
-    (unclean,) = index.execute("SELECT count(*) FROM memories WHERE NOT clean").fetchone()
+    with closing(index):
+        (fine,) = index.execute("PRAGMA quick_check(1)").fetchone()
+        (unclean,) = index.execute("SELECT count(*) FROM memories WHERE NOT clean").fetchone()
     yield Check(
         name="index",
         state="ok" if fine == "ok" else "error",

@@ -100,6 +100,8 @@ def test_a_damaged_index_brings_nothing_back(world: World) -> None:
 
     connection = query.open(str(path))
     found = recall(Request(PROMPT, world.place()), connection, configuration.load(""), Seen())
+    if connection is not None:
+        connection.close()
     assert (found.block, found.reason) in (("", "broken-index"), ("", "no-index"))
 
 

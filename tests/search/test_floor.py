@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
+
 import pytest
 
 from scrubjay.quicksql import sqlite3
@@ -40,12 +43,13 @@ GENERAL = (
 
 
 @pytest.fixture(scope="module", params=SIZES)
-def crowd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+def crowd(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     """The story's facts among so many others, all in one project."""
     world = World(tmp_path_factory.mktemp("crowd"))
     world.put_all(entry_of(memory, "/store") for memory in gold_memories())
     world.put_all(other_entries(request.param, "/store"))
-    return world.open()
+    with closing(world.open()) as connection:
+        yield connection
 
 
 def found(connection: sqlite3.Connection, text: str) -> list[str]:

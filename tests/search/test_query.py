@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -186,7 +188,8 @@ def test_any_prompt_is_answered(crowd: sqlite3.Connection, text: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def crowd(tmp_path_factory: pytest.TempPathFactory) -> sqlite3.Connection:
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Connection]:
     world = World(tmp_path_factory.mktemp("crowd"))
     world.put_all(other_entries(40, "/store"))
-    return world.open()
+    with closing(world.open()) as connection:
+        yield connection

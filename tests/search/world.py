@@ -46,6 +46,11 @@ class World:
 
     base: Path
     entries: list[Entry] = field(default_factory=list)
+    opened: list[sqlite3.Connection] = field(default_factory=list)
+
+    def __del__(self) -> None:
+        for connection in self.opened:
+            connection.close()
 
     @property
     def home(self) -> Home:
@@ -87,6 +92,7 @@ class World:
         build.write(str(path), iter(self.entries))
         connection = query.open(str(path))
         assert connection is not None
+        self.opened.append(connection)
         return connection
 
     def found(self, text: str, *, stores: list[str] | None = None, **options: Any) -> list[str]:

@@ -22,7 +22,8 @@ def command(
     Example: [bold]jay context[/]
     """
     where, place = here()
-    block = resident(fresh_index(where, place), place, settings.load(where.config), agent=agent)
+    with fresh_index(where, place) as index:
+        block = resident(index, place, settings.load(where.config), agent=agent)
     data = {"block": block.text, "memories": block.ids, "rules": block.rule_ids, "left_out": block.left_out}
     show(data, json, lambda out: out.print(plain(block.text)) if block.text else None)
     if not block.text:

@@ -30,7 +30,8 @@ def command(
     """
     where, place = here()
     request = Request(text, place, agent=agent, explain=explain)
-    result = recall(request, fresh_index(where, place), settings.load(where.config), Seen())
+    with fresh_index(where, place) as index:
+        result = recall(request, index, settings.load(where.config), Seen())
     data: dict[str, Any] = {
         "block": result.block,
         "memories": [_row(one) for one in [*result.rules, *result.memories]],

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from scrubjay import home, projects
@@ -63,7 +65,18 @@ def row(stored: Stored) -> dict[str, object]:
     }  # fmt: skip
 
 
-def fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
+@contextmanager
+def fresh_index(where: Home, place: Place) -> Iterator[sqlite3.Connection | None]:
+    """The search index, closed at the end: `_fresh_index`."""
+    index = _fresh_index(where, place)
+    try:
+        yield index
+    finally:
+        if index is not None:
+            index.close()
+
+
+def _fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
     """The search index, brought up to date first when a file of a visible store was added, changed or removed since.
 
     The files are only listed, not read, while nothing changed: as fast with 10,000 memories as with ten. In a home that
@@ -83,6 +96,8 @@ def fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
             "[yellow]The index is older than the files and cannot be written: new changes are not looked at.[/]"
         )
         return index
+    if index is not None:
+        index.close()
     return query.open(where.search)
 
 

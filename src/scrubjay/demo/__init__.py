@@ -121,7 +121,11 @@ def _sessions() -> tuple[Recorded, ...]:
 def _recalled(home: Home, project: str, prompt: str) -> Recalled:
     place = projects.resolve(home, project, create=False)
     index = query.open(home.search)
-    result: Recall = recall(Request(prompt, place), index, settings.load(home.config), Seen())
+    try:
+        result: Recall = recall(Request(prompt, place), index, settings.load(home.config), Seen())
+    finally:
+        if index is not None:
+            index.close()
     rows = [*result.rules, *result.memories]
     return Recalled(prompt=prompt, block=result.block, memories=tuple((one.id, one.name, one.body) for one in rows))
 

@@ -125,10 +125,13 @@ class Found:
 def open(path: str) -> sqlite3.Connection | None:  # noqa: A001
     """The index for reading, or None when there is none, it is broken, or another version wrote it."""
     uri = "file:" + path.replace("%", "%25").replace("?", "%3f").replace("#", "%23") + "?mode=ro&immutable=1"
+    connection = None
     try:
         connection = sqlite3.connect(uri, uri=True)
         found = connection.execute("SELECT value FROM meta WHERE key = 'schema'").fetchone()
     except sqlite3.Error:
+        if connection is not None:
+            connection.close()
         return None
     if found is None or found[0] != str(SCHEMA):
         connection.close()
