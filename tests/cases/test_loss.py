@@ -194,3 +194,19 @@ def test_a_save_that_cannot_be_made_is_an_error(machine: Machine) -> None:
     store.unlink()
     machine.remember("the print queue drains at noon", cwd=repo)
     assert machine.listed(repo) == ["I read diffs on a phone", "the print queue drains at noon"]
+
+
+def test_words_typed_in_an_editor_outlive_a_lost_race(machine: Machine) -> None:
+    """Conflict, a limit passed, front matter that does not read well: the error names a private file with the typed text
+    (not when it is refused for a secret)."""
+    repo = machine.repository("acme")
+    memory = machine.remember("deploys need the vpn job first", cwd=repo)
+    path = machine.jay("show", memory, "--json", cwd=repo).json["file"]
+    editor = machine.home / "editor"
+    editor.write_text(f'#!/bin/sh\necho "ten careful lines" >> "$1"\necho "by hand" >> "{path}"\n')
+    editor.chmod(0o700)
+    done = machine.jay("edit", memory, cwd=repo, EDITOR=str(editor))
+    assert done.code == 2
+    kept = Path(done.err.split("what you typed is in ")[1].split(";")[0].split()[0])
+    assert "ten careful lines" in kept.read_text()
+    kept.unlink()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import glob
 import importlib
+import os
 import pkgutil
+from collections.abc import Mapping
 
 from scrubjay.agents.base import Cursor, Reader, Reading, Source
 
-__all__ = ["Cursor", "Reader", "Reading", "Source", "readers"]
+__all__ = ["Cursor", "Reader", "Reading", "Source", "own_memories", "readers"]
 
 
 def readers() -> dict[str, Reader]:
@@ -18,3 +21,15 @@ def readers() -> dict[str, Reader]:
         if reader is not None:
             found[reader.name] = reader
     return dict(sorted(found.items()))
+
+
+def own_memories(home: str, environ: Mapping[str, str]) -> list[str]:
+    """Folders in which the agents keep memories of their own: copies there are out of scrubjay's reach."""
+    return [
+        folder
+        for reader in readers().values()
+        for root in reader.roots(home, environ)
+        for pattern in reader.own_memory
+        for folder in sorted(glob.glob(os.path.join(glob.escape(root), pattern)))
+        if os.path.isdir(folder)
+    ]

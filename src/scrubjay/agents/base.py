@@ -99,6 +99,10 @@ class Reader(Protocol):
     def title(self) -> str:
         """`Claude Code`."""
 
+    @property
+    def own_memory(self) -> tuple[str, ...]:
+        """Where the agent keeps memories of its own: glob patterns of folders below a root."""
+
     def roots(self, home: str, environ: Mapping[str, str]) -> list[str]:
         """Configuration folders of the agent that exist, those named by the environment first."""
 

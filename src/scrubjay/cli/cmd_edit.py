@@ -9,11 +9,12 @@ from typing import Annotated
 import typer
 
 from scrubjay import clock, memory
-from scrubjay.cli.editor import edited
-from scrubjay.cli.opened import opened, reindex
+from scrubjay.cli.editor import edited, offer_again
+from scrubjay.cli.opened import Opened, opened, reindex
 from scrubjay.cli.output import SHA, DryRun, Json, show
-from scrubjay.errors import BadInput
-from scrubjay.store.change import commit, rewrite
+from scrubjay.errors import BadInput, ScrubjayError
+from scrubjay.store.change import Committed, commit, rewrite
+from scrubjay.store.library import Stored
 
 
 def command(
@@ -36,24 +37,41 @@ def command(
     if alias or body or name:
         aliases = (*old.aliases, *(one for one in alias or () if one not in old.aliases))
         new = replace(old, aliases=aliases, body=body or old.body, name=name or old.name)
+        done = _change(look, stored, new, dry_run)
     else:
-        new = _in_editor(stored.path, old)
-    changed = new != old
-    if changed and not dry_run:
-        done = commit(
-            look.home, [rewrite(stored, replace(new, updated=clock.text(clock.now())))], subject=f"edit {old.id}"
-        )
-        reindex(look)
+        new, done = _in_editor(look, stored, dry_run)
+    if done:
         show(asdict(done), json, lambda out: out.print(f"edited {old.id}; [dim]jay undo {done.undo[:SHA]}[/]"))
         return
-    text = "would change" if changed else "nothing changed"
-    show({"id": old.id, "changed": changed, "dry_run": dry_run}, json, lambda out: out.print(f"{text}: {old.id}"))
+    text = "would change" if new != old else "nothing changed"
+    show({"id": old.id, "changed": new != old, "dry_run": dry_run}, json, lambda out: out.print(f"{text}: {old.id}"))
 
 
-def _in_editor(path: str, old: memory.Memory) -> memory.Memory:
-    with open(path, encoding="utf-8", errors="surrogateescape", newline="") as file:
-        text = edited(file.read(), suffix=".md")
-    parsed = memory.parse(text.encode("utf-8", "surrogateescape"), name=os.path.basename(path))
-    if parsed.problems:
-        raise BadInput(f"the edited text does not read well: {parsed.problems[0]}", at=path, hint="nothing was changed")
-    return replace(parsed.memory, id=old.id)
+def _change(look: Opened, stored: Stored, new: memory.Memory, dry_run: bool) -> Committed | None:
+    """Write it down; None when nothing differs or nothing may be written."""
+    if new == stored.memory or dry_run:
+        return None
+    updated = replace(new, updated=clock.text(clock.now()))
+    done = commit(look.home, [rewrite(stored, updated)], subject=f"edit {new.id}")
+    reindex(look)
+    return done
+
+
+def _in_editor(look: Opened, stored: Stored, dry_run: bool) -> tuple[memory.Memory, Committed | None]:
+    """What the person made of the file. When it is refused their words are not lost: the editor opens on them again."""
+    with open(stored.path, encoding="utf-8", errors="surrogateescape", newline="") as file:
+        text = file.read()
+    while True:
+        text = edited(text, suffix=".md")
+        try:
+            parsed = memory.parse(text.encode("utf-8", "surrogateescape"), name=os.path.basename(stored.path))
+            if parsed.problems:
+                hint = "nothing was changed"
+                raise BadInput(f"the edited text does not read well: {parsed.problems[0]}", at=stored.path, hint=hint)
+            new = replace(parsed.memory, id=stored.memory.id)
+            return new, _change(look, stored, new, dry_run)
+        except ScrubjayError as error:
+            kept = offer_again(text, error)
+            if not kept:
+                raise
+            stored = opened().library.get(stored.memory.id)

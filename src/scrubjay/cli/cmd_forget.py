@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import asdict
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
+from scrubjay import agents, home
 from scrubjay.cli.opened import Opened, opened, reindex, row
 from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout, tilde
 from scrubjay.errors import BadInput
@@ -40,7 +42,8 @@ def command(
         data: dict[str, Any] = {"would_forget": [row(one) for one in rows], "purge": purge, "dry_run": True}
         show(data, json, lambda out: _listed(rows, out))
         return
-    result = forget(look.home, look.library, ids, purge=purge, reason=reason)
+    places = agents.own_memories(home.user_home(), os.environ)
+    result = forget(look.home, look.library, ids, purge=purge, reason=reason, places=places)
     reindex(look)
     show(asdict(result), json, lambda out: _text(asdict(result), out))
 

@@ -7,7 +7,11 @@ import shlex
 import subprocess
 import tempfile
 
-from scrubjay.errors import BadInput
+import typer
+
+from scrubjay import redact
+from scrubjay.cli.output import failed, stdout
+from scrubjay.errors import BadInput, ScrubjayError
 
 
 def edited(text: str, *, suffix: str) -> str:
@@ -24,3 +28,17 @@ def edited(text: str, *, suffix: str) -> str:
             raise BadInput(f"the editor failed: {editor[0]!r}", hint=hint) from error
         with open(copy, encoding="utf-8", errors="surrogateescape", newline="") as file:
             return file.read()
+
+
+def offer_again(text: str, error: ScrubjayError) -> bool:
+    """After a refusal: True when the person wants the editor on their words again. Without a terminal to ask on, the words
+    go to a private temporary file that the error's hint names; never when they hold a secret."""
+    if stdout.is_terminal and os.isatty(0):
+        failed(error, json=False)
+        return bool(typer.confirm("\nEdit again?", default=True))
+    if redact.is_clean(text):
+        descriptor, path = tempfile.mkstemp(prefix="jay-edit-", suffix=".md")
+        with open(descriptor, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:
+            file.write(text)
+        error.hint = f"what you typed is in {path}" + (f"; {error.hint}" if error.hint else "")
+    return False

@@ -16,6 +16,7 @@ class ClaudeCode:
 
     name = "claude-code"
     title = "Claude Code"
+    own_memory = ("projects/*/memory", "agent-memory/*")
 
     def roots(self, home: str, environ: Mapping[str, str]) -> list[str]:
         """`CLAUDE_CONFIG_DIR`, `~/.claude`, `~/.config/claude` (some releases of 1.0 wrote there)."""

@@ -19,6 +19,7 @@ class Codex:
 
     name = "codex"
     title = "Codex"
+    own_memory = ("memories", "memories_v2")
 
     def roots(self, home: str, environ: Mapping[str, str]) -> list[str]:
         """`CODEX_HOME`, `~/.codex`."""

@@ -17,6 +17,7 @@ class QwenCode:
 
     name = "qwen-code"
     title = "Qwen Code"
+    own_memory = ("memories", "projects/*/memory")
 
     def roots(self, home: str, environ: Mapping[str, str]) -> list[str]:
         """`QWEN_RUNTIME_DIR`, the setting `runtimeOutputDir`, `QWEN_HOME`, `~/.qwen`."""
