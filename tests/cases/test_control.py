@@ -281,3 +281,11 @@ def test_memories_move_as_files(machine: Machine, tmp_path: Path) -> None:
     edited.write_text(edited.read_text().replace("phone", "tablet"))
     assert other.listed() == ["I read diffs on a tablet"]
     assert "tablet" in edited.read_text()
+
+
+def test_mode_off_shows_no_block(machine: Machine) -> None:
+    """With `mode = off`, `jay context` prints what a session gets: nothing."""
+    repo = machine.repository("quiet")
+    machine.remember("we always squash before merging", cwd=repo)
+    assert machine.jay("context", cwd=repo).out
+    assert machine.jay("context", cwd=repo, SCRUBJAY_MODE="off").out == ""

@@ -52,7 +52,7 @@ def resident(
     """The block for a session that starts in `place`. `own_index`: text of the agent's own index (Claude Code's MEMORY.md);
     what a line of it already says is not repeated. A damaged index gives an empty block."""
     left_out = {"length": 0, "own-memory": 0, "changed-on-disk": 0}
-    if connection is None:
+    if connection is None or settings.text("mode") == "off":
         return Resident("", [], [], left_out, [])
     try:
         where = Where(place, agent)
