@@ -5,6 +5,7 @@ The first six are what a person needs on the first day; `--help` shows them firs
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from importlib import import_module
 import typer
 
 from scrubjay import home
-from scrubjay.errors import BadInput, ScrubjayError
+from scrubjay.errors import BadInput, ScrubjayError, StoreUnavailable
 from scrubjay.install import shim
 
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
@@ -28,6 +29,11 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as every shell has it (128 + SIGINT)."""
+
+_REFUSED = frozenset(
+    (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENFILE)
+)
+"""What the system may refuse to any command: rights, room, a broken disk, too many open files."""
 
 PIPE_CLOSED = 141
 """Exit code when the reader of our output went away, as every filter has it (128 + SIGPIPE)."""
@@ -96,6 +102,8 @@ def run(arguments: list[str]) -> int:
     """One command line; returns the exit code and lets no traceback through."""
     json = "--json" in arguments
     try:
+        if not {"--help", "-h"} & set(arguments):
+            _check_home()
         code = build(arguments)(arguments, prog_name="jay", standalone_mode=False)
         sys.stdout.flush()
         return _interrupted() if code == INTERRUPTED else code if isinstance(code, int) else 0
@@ -110,8 +118,31 @@ def run(arguments: list[str]) -> int:
         # complain about, for Python at its exit neither
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
+    except OSError as error:
+        known = _refused_by_the_system(error)
+        return _failed(known, json) if known else _unforeseen(error, json)
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
+
+
+def _check_home() -> None:
+    """A relative home would be another one in every directory."""
+    given = os.environ.get("SCRUBJAY_HOME", "")
+    if given and not os.path.isabs(given):
+        raise BadInput(
+            "SCRUBJAY_HOME is no absolute path", at=given, hint=f"export SCRUBJAY_HOME={os.path.abspath(given)}"
+        )
+
+
+def _refused_by_the_system(error: OSError) -> ScrubjayError | None:
+    """What no command can do anything about, in words; None for what should not have happened."""
+    if isinstance(error, FileNotFoundError) and error.filename is None:  # only `os.getcwd` fails without a name
+        return BadInput("the working directory is gone", hint="cd into a folder that exists")
+    if error.errno in _REFUSED:
+        return StoreUnavailable(
+            f"the system refused: {error.strerror}", at=str(error.filename or ""), hint="jay doctor"
+        )
+    return None
 
 
 def _interrupted() -> int:

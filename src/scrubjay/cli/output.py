@@ -120,16 +120,18 @@ def minute(moment: str) -> str:
 
 def failed(error: ScrubjayError, json: bool) -> int:
     """Show an error in its four fields; returns the exit code."""
-    fields = {"error": error.what, "at": error.at, "rule": error.rule, "hint": error.hint}
+    from scrubjay.redact import redact  # an error may quote the command line, and outputs end up in logs
+
+    fields = {"error": redact(error.what), "at": redact(error.at), "rule": error.rule, "hint": redact(error.hint)}
     if json:
         write_json({key: value for key, value in fields.items() if value})
     else:
-        stderr.print(f"[bold red]jay:[/] {plain(error.what)}")
+        stderr.print(f"[bold red]jay:[/] {plain(fields['error'])}")
         for field in ("at", "rule"):
             if fields[field]:
                 stderr.print(f"  [dim]{field:<5}[/] {plain(fields[field])}")
         if error.hint:
-            stderr.print(f"\n[bold]hint:[/] {plain(error.hint)}")
+            stderr.print(f"\n[bold]hint:[/] {plain(fields['hint'])}")
     return error.exit_code
 
 
