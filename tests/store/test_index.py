@@ -17,7 +17,7 @@ NOT_TOLD = "are not shown here"
 
 
 def made(memories: list[tuple[str, Memory]]) -> str:
-    return index.render("/store", {f"/store/{name}": render(one, before=one) for name, one in memories}).decode()
+    return index.render("/store", {}, {f"/store/{name}": render(one, before=one) for name, one in memories}).decode()
 
 
 def check_limits(text: str) -> None:

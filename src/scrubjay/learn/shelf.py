@@ -6,6 +6,7 @@ meets what the last one made.
 
 from __future__ import annotations
 
+import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -14,6 +15,7 @@ from scrubjay.learn.alike import Statement, clash, covers, same, statement
 from scrubjay.memory import Memory
 from scrubjay.operations import Evidence, Trust
 from scrubjay.scope import StoreRef
+from scrubjay.search.postings import Postings
 from scrubjay.store.change import Change, archive, create, rewrite
 from scrubjay.store.library import Library, Stored
 
@@ -53,6 +55,7 @@ class Shelf:
         self._library = library
         self._entries: dict[str, Entry] = {}
         self._terms: dict[str, set[str]] | None = None  # made when first asked for: most runs only add marks
+        self._postings: Postings | None = None
         self._evidence: dict[str, Evidence] = {}
         self._owners: dict[str, str] = {}
         self.active_before = 0
@@ -129,25 +132,50 @@ class Shelf:
     def _near(self, said: Statement, stores: Iterable[StoreRef], *, least: float) -> list[Entry]:
         """Entries that share some of the words, in the order of ids. Keeps a run over many memories from comparing each
         with each."""
-        wanted = {store.path for store in stores}
-        terms = self._by_term()
-        hits = Counter(found for term in said.terms for found in terms.get(term, ()))
-        near = [self._entries[one] for one, count in hits.items() if count >= least * len(said.terms)]
-        return sorted((one for one in near if one.store.path in wanted), key=lambda one: one.id)
+        wanted, need = {store.path for store in stores}, least * len(said.terms)
+        hits = Counter(found for term in said.terms for found in self._holding(term))
+        near = [self._entries[one] for one, count in hits.items() if count >= need]
+        return sorted(
+            (one for one in near if one.store.path in wanted and len(one.statement.terms & said.terms) >= need),
+            key=lambda one: one.id,
+        )
 
-    def _by_term(self) -> dict[str, set[str]]:
+    def _holding(self, term: str) -> set[str]:
+        """Ids of entries whose body holds a term: from the search index, for what it does not have from the texts."""
         if self._terms is None:
+            self._postings = self._open_postings()
             self._terms = {}
-            for entry in self:
+            known = self._postings.known if self._postings else frozenset()
+            self._cut(entry for entry in self if entry.id not in known)
+        mine = self._terms.get(term, set())
+        if self._postings is None:
+            return mine
+        try:
+            return mine | self._postings.holding(term)
+        except sqlite3.Error:
+            known, self._postings = self._postings.known, None
+            self._cut(self._entries[one] for one in known)
+            return self._terms.get(term, set())
+
+    def _open_postings(self) -> Postings | None:
+        if self._library is None:
+            return None
+        files = {
+            entry.stored.path: (entry.stored.sha, entry.id)
+            for entry in self
+            if entry.stored is not None and entry.stored.memory.body == entry.memory.body
+        }
+        return Postings(self._library.home, files)
+
+    def _cut(self, entries: Iterable[Entry]) -> None:
+        if self._terms is not None:
+            for entry in entries:
                 for term in entry.statement.terms:
                     self._terms.setdefault(term, set()).add(entry.id)
-        return self._terms
 
     def _put(self, entry: Entry) -> None:
         self._entries[entry.id] = entry
-        if self._terms is not None:
-            for term in entry.statement.terms:
-                self._terms.setdefault(term, set()).add(entry.id)
+        self._cut([entry])
         for one in entry.memory.evidence:
             self._owners.setdefault(one, entry.id)
 

@@ -6,6 +6,7 @@ Without it (ledger lost) the private git history says what the last transaction 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from weakref import WeakKeyDictionary
 
 from scrubjay.ledger import Ledger, Row
 
@@ -32,12 +33,20 @@ class FileRow:
         self.evidence, self.prints = list(evidence), list(prints)
 
 
+_known: WeakKeyDictionary[Ledger, dict[str, FileRow]] = WeakKeyDictionary()
+"""By connection: only who holds the store's lock writes rows, so within one opening they are read once."""
+
 _COLUMNS = "path, sha, size, mtime_ns, checked_ns, id, hand, evidence"
 
 
 def files(ledger: Ledger) -> dict[str, FileRow]:
-    """Path below `memory/` → what was known of it, prints left out (they are most of the bytes and seldom needed)."""
-    return {str(row[0]): _row(row, "") for row in ledger.rows(f"SELECT {_COLUMNS} FROM files")}  # noqa: S608 - constant
+    """Path below `memory/` → what was known of it, prints left out (they are most of the bytes and seldom needed).
+    Not to be changed."""
+    found = _known.get(ledger)
+    if found is None:
+        rows = ledger.rows(f"SELECT {_COLUMNS} FROM files")  # noqa: S608 - constant
+        found = _known[ledger] = {row[0]: _row(row, "") for row in rows}  # type: ignore[misc]  # a path is text
+    return found
 
 
 def with_prints(ledger: Ledger, paths: Iterable[str]) -> dict[str, FileRow]:
@@ -63,12 +72,14 @@ def _row(row: Row, prints: str) -> FileRow:
 
 def touch(ledger: Ledger, stats: Mapping[str, tuple[int, int, int]]) -> None:
     """Same bytes, other size, time or time of the comparison."""
+    _known.pop(ledger, None)
     sql = "UPDATE files SET size = ?, mtime_ns = ?, checked_ns = ? WHERE path = ?"
     ledger.write_all([(sql, [(*stat, path) for path, stat in stats.items()])])
 
 
 def put_files(ledger: Ledger, rows: Mapping[str, FileRow], gone: Iterable[str] = ()) -> None:
     """Both in one step."""
+    _known.pop(ledger, None)
     values: list[Row] = [
         (path, row.sha, row.size, row.mtime_ns, row.checked_ns, row.memory, int(row.hand), *_joined(row))
         for path, row in rows.items()
@@ -85,6 +96,7 @@ def _joined(row: FileRow) -> tuple[str, str]:
 
 def purge(ledger: Ledger, ids: Collection[str]) -> None:
     """Nothing of these memories stays, not even in free pages: blocks that held them, uses, injections."""
+    _known.pop(ledger, None)
     one: list[Row] = [(memory,) for memory in ids]
     quoted: list[Row] = [(f'%"{memory}"%',) for memory in ids]
     ledger.write_all([

@@ -18,7 +18,7 @@ from scrubjay.operations import Evidence, new_id
 from scrubjay.redact import findings
 from scrubjay.scope import StoreRef
 from scrubjay.store import evidence as evidence_log
-from scrubjay.store import files, history, index, journal, layout, settle, tombstones
+from scrubjay.store import files, history, index, journal, layout, parsed, settle, tombstones
 from scrubjay.store import turns as turns_log
 from scrubjay.store.change import Change
 from scrubjay.store.tombstones import Tombstone
@@ -79,9 +79,7 @@ class Draft:
         if store.scope == "team" and store not in self._team:
             self._team.add(store)
             for folder in layout.folders(self.home, store):
-                for name in layout.memory_names(folder):
-                    data = files.read(os.path.join(folder, name))
-                    self._taken.add(parse(data or b"", name=name).memory.id)
+                self._taken |= {one.parsed.memory.id for one in parsed.folder(self.home, folder).values()}
         return self._taken
 
     def _free_name(self, folder: str, change: Change) -> str:
@@ -199,7 +197,7 @@ class Draft:
             self.put(os.path.join(self.home.memory, name), data, before="*")
         for folder in self._team_folders(path for path in self._coming if not path.startswith(memory)):
             path = index.path_of(folder)
-            data = index.render(folder, self._coming)
+            data = index.render(folder, parsed.folder(self.home, folder), self._coming)
             if files.read(path) != data:
                 self.put(path, data, before="*")
 

@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from scrubjay import clock
 from scrubjay.memory import Memory, parse
-from scrubjay.store import files
-from scrubjay.store.layout import INDEX, memory_names
+from scrubjay.store.layout import INDEX, is_memory_name
+from scrubjay.store.parsed import Reading
 
 MAX_LINES = 140
 MAX_UNITS = 17_500
@@ -27,7 +27,6 @@ _HEAD = """# Memory index
 class Line:
     """What the index needs of one file."""
 
-    active: bool
     pinned: bool
     at: str
     type: str
@@ -35,37 +34,35 @@ class Line:
     description: str
 
 
-_seen: dict[str, tuple[tuple[int, int, int], Line]] = {}
-
-
-def render(folder: str, coming: Mapping[str, bytes | None]) -> bytes:
-    """The index of a folder as it will be: `coming` holds files that are being written (None: removed), by path."""
-    listed = {os.path.join(folder, name) for name in memory_names(folder)}
-    listed |= {path for path in coming if os.path.dirname(path) == folder}
+def render(folder: str, there: Mapping[str, Reading], coming: Mapping[str, bytes | None]) -> bytes:
+    """The index of a folder as it will be: `there`, what it holds now, by name; `coming`, files that are being written
+    (None: removed), by path."""
     rows: list[tuple[str, Line]] = []
-    for path in listed:
-        data = coming.get(path, b"")
-        if data is None:
-            continue
-        line = _line(parse(data, name=os.path.basename(path)).memory, "") if path in coming else _from_disk(path)
-        if line is not None and line.active:
-            rows.append((os.path.basename(path), line))
+    for name, reading in there.items():
+        if os.path.join(folder, name) not in coming and reading.parsed.memory.status == "active":
+            rows.append((name, _line(reading.parsed.memory, reading.version[1])))
+    for path, data in coming.items():
+        name = os.path.basename(path)
+        if data is not None and os.path.dirname(path) == folder and is_memory_name(name):
+            memory = parse(data, name=name).memory
+            if memory.status == "active":
+                rows.append((name, _line(memory)))
     rows.sort(key=lambda row: row[0])
     rows.sort(key=lambda row: (row[1].pinned, row[1].at), reverse=True)
     return _text(rows).encode("utf-8", "replace")
 
 
 def _text(rows: list[tuple[str, Line]]) -> str:
-    lines = [_entry(name, line) for name, line in rows]
-    used, shown = units(_HEAD) + MAX_LINE_UNITS * 2, 0
+    used, lines = units(_HEAD) + MAX_LINE_UNITS * 2, list[str]()
     room = MAX_LINES - _HEAD.count("\n") - 3
-    for text in lines:
-        used += units(text) + 1
-        if used > MAX_UNITS or shown >= room:
+    for name, line in rows[:room]:
+        entry = _entry(name, line)
+        used += units(entry) + 1
+        if used > MAX_UNITS:
             break
-        shown += 1
-    text = _HEAD + ("\n" + "\n".join(lines[:shown]) + "\n" if shown else "")
-    left = rows[shown:]
+        lines.append(entry)
+    text = _HEAD + ("\n" + "\n".join(lines) + "\n" if lines else "")
+    left = rows[len(lines) :]
     if left:
         kinds: dict[str, int] = {}
         for _, line in left:
@@ -86,31 +83,13 @@ def _entry(file: str, line: Line) -> str:
     return f"- [{name}]({target})" + (f" — {cut(line.description, room)}" if line.description and room > 1 else "")
 
 
-def _from_disk(path: str) -> Line | None:
-    """Read once for each version of a file (a process that commits often reads a large store once)."""
-    try:
-        found = os.lstat(path)
-        version = (found.st_mtime_ns, found.st_size, found.st_ino)
-        known = _seen.get(path)
-        if known is not None and known[0] == version:
-            return known[1]
-        data = files.read(path)
-    except OSError:
-        return None
-    if data is None:
-        return None
-    modified = clock.text(datetime.fromtimestamp(found.st_mtime, UTC))
-    line = _line(parse(data, name=os.path.basename(path)).memory, modified)
-    _seen[path] = (version, line)
-    return line
-
-
-def _line(memory: Memory, modified: str) -> Line:
-    observed = "" if memory.observed == "undated" else memory.observed
+def _line(memory: Memory, mtime_ns: int = 0) -> Line:
+    at = memory.updated or memory.created or ("" if memory.observed == "undated" else memory.observed)
+    if not at and mtime_ns:
+        at = clock.text(datetime.fromtimestamp(mtime_ns / 1e9, UTC))
     return Line(
-        active=memory.status == "active",
         pinned=memory.pinned,
-        at=memory.updated or memory.created or observed or modified,
+        at=at,
         type=memory.type,
         name=memory.name,
         description=memory.description,

@@ -9,11 +9,12 @@ from dataclasses import dataclass, replace
 from scrubjay.errors import BadInput, NothingFound
 from scrubjay.home import Home
 from scrubjay.ledger.files import FileRow
-from scrubjay.memory import Memory, parse
+from scrubjay.memory import Memory
 from scrubjay.operations import Evidence, Status, Trust, lower_trust
 from scrubjay.scope import StoreRef
 from scrubjay.store import evidence as evidence_log
-from scrubjay.store import files, layout
+from scrubjay.store import layout, parsed
+from scrubjay.store.parsed import Reading
 from scrubjay.store.tombstones import Tombstones
 
 
@@ -44,9 +45,15 @@ class Library:
     """One consistent look. Open a new one after a `commit`."""
 
     def __init__(
-        self, home: Home, stores: Sequence[StoreRef], known: Mapping[str, FileRow] | None, notes: Sequence[str]
+        self,
+        home: Home,
+        stores: Sequence[StoreRef],
+        known: Mapping[str, FileRow] | None,
+        notes: Sequence[str],
+        *,
+        keeping: bool,
     ) -> None:
-        self.home = home
+        self.home, self._keeping = home, keeping
         self.tombstones = Tombstones.load(home)
         self.notes = tuple(notes)
         """What `open` did or could not do, for the person: hand edits taken in, recovery, git missing, read-only home."""
@@ -68,7 +75,13 @@ class Library:
 
         known, notes = settle.look(home, take_in=take_in)
         team = (layout.team_store(repo) for repo in dict.fromkeys(repos))
-        return cls(home, [*layout.private_stores(home), *(one for one in team if one is not None)], known, notes)
+        return cls(
+            home,
+            [*layout.private_stores(home), *(one for one in team if one is not None)],
+            known,
+            notes,
+            keeping=take_in,
+        )
 
     def stores(self) -> list[StoreRef]:
         """Every store: user, projects by key, team stores of `repos`."""
@@ -79,11 +92,11 @@ class Library:
     ) -> list[Stored]:
         """In stable order (store, file name); None: all statuses, all stores. Archived ones are part of their store."""
         wanted = None if stores is None else {os.path.realpath(store.path) for store in stores}
+        chosen = {one.path for one in self._stores if wanted is None or os.path.realpath(one.path) in wanted}
         return [
             stored
             for stored in self._loaded()
-            if (statuses is None or stored.memory.status in statuses)
-            and (wanted is None or os.path.realpath(stored.store.path) in wanted)
+            if (statuses is None or stored.memory.status in statuses) and stored.store.path in chosen
         ]
 
     def unread(self) -> list[str]:
@@ -147,21 +160,19 @@ class Library:
             for stored in self._all:
                 for one in stored.memory.evidence:
                     self._owners.setdefault(one, stored.memory.id)
+            if self._keeping:
+                parsed.keep(self.home)
         return self._all
 
     def _read_store(self, store: StoreRef) -> list[Stored]:
         found = []
         for folder in layout.folders(self.home, store):
-            for name in layout.memory_names(folder):
-                path = os.path.join(folder, name)
-                try:
-                    stored = read(self.home, store, path, self._known)
-                except OSError:
-                    stored = None
-                if stored is None:
-                    self._unread.append(path)
-                else:
-                    found.append(stored)
+            below = os.path.relpath(folder, self.home.memory)
+            for name, reading in parsed.folder(self.home, folder, self._unread).items():
+                row = None if self._known is None else self._known.get(os.path.join(below, name))
+                known = self._known is None or store.scope == "team"
+                hand = not known and (row is None or row.hand or row.sha != reading.sha)
+                found.append(_stored(self.home, store, os.path.join(folder, name), reading, hand=hand))
         return found
 
     def _distinct(self, found: Sequence[Stored]) -> list[Stored]:
@@ -183,29 +194,20 @@ class Library:
         return result
 
 
-def read(home: Home, store: StoreRef, path: str, known: Mapping[str, FileRow] | None) -> Stored | None:
-    """One file; None when it is gone. Raises `OSError`."""
-    data = files.read(path)
-    if data is None:
-        return None
-    parsed = parse(data, name=os.path.basename(path))
-    digest, found = files.sha(data), os.lstat(path)
-    hand = not parsed.memory.id
-    if known is not None and store.scope != "team":
-        row = known.get(os.path.relpath(path, home.memory))
-        hand = row is None or row.hand or row.sha != digest
-    memory = parsed.memory
+def _stored(home: Home, store: StoreRef, path: str, reading: Reading, *, hand: bool) -> Stored:
+    memory, parsed_file = reading.parsed.memory, reading.parsed
+    hand = hand or not memory.id
     if not memory.id:
         memory = replace(memory, id=layout.place_id(home, store, path))
     return Stored(
         memory=memory,
         path=path,
         store=store,
-        sha=digest,
-        problems=parsed.problems,
-        broken=parsed.broken,
+        sha=reading.sha,
+        problems=parsed_file.problems,
+        broken=parsed_file.broken,
         effective_trust=lower_trust(memory.trust, "team") if store.scope == "team" else memory.trust,
         hand_made=hand,
-        mtime_ns=found.st_mtime_ns,
-        size=found.st_size,
+        mtime_ns=reading.version[1],
+        size=reading.version[0],
     )

@@ -16,7 +16,7 @@ from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.ledger.files import purge as purge_ledger
 from scrubjay.operations import Evidence
-from scrubjay.store import files, git, lines, rewrite
+from scrubjay.store import files, git, lines, parsed, rewrite
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -79,6 +79,7 @@ def resume(home: Home, ledger: Ledger, clear_index: Callable[[Sequence[str]], No
                 files.remove(home.search + ending)
         else:
             clear_index(ids)
+        parsed.drop(home)
         _clear_aside(home)
         if git.exists(home):
             if not git.available():

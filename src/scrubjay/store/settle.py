@@ -16,15 +16,12 @@ from scrubjay.ledger.files import files as known_files
 from scrubjay.memory import parse
 from scrubjay.operations import Evidence
 from scrubjay.store import evidence as evidence_log
-from scrubjay.store import files, git, history, index, journal, layout, purge, tombstones
+from scrubjay.store import files, git, history, index, journal, layout, parsed, purge, tombstones
 from scrubjay.store.lock import locked
+from scrubjay.store.parsed import RACY_NS
 
 READ_WAIT_S = 10.0
 """A command that only reads waits this long for a writer, then reads what is there."""
-
-RACY_NS = 2_000_000_000
-"""A file changed this shortly before it was looked at may change again with the same time and size (time stamps of some
-file systems count in two seconds), so its bytes are compared again next time."""
 
 BASELINE = "files.known"
 """Fact in the ledger: `files` holds what the last transaction left."""
@@ -333,7 +330,8 @@ def index_changes(home: Home, touched: Iterable[str], coming: Mapping[str, bytes
         if layout.store_of(home, os.path.join(folder, "x.md")) is None:
             continue
         path = index.path_of(os.path.join(home.memory, folder))
-        data = index.render(os.path.join(home.memory, folder), coming)
+        place = os.path.join(home.memory, folder)
+        data = index.render(place, parsed.folder(home, place), coming)
         if files.read(path) != data:
             found[os.path.relpath(path, home.memory)] = data
     return found
