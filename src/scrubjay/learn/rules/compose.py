@@ -20,7 +20,7 @@ MAX_ALIASES = 6
 _TYPES: dict[NoteKind, MemoryType] = {
     "preference": "user", "confirmation": "feedback", "reference": "reference", "correction": "feedback",
 }  # fmt: skip
-_YOU = re.compile(r"\b(?:you|your|yours)\b|你")
+_YOU = re.compile(r"\b(?:you|your|yours|u|ur)\b|你")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

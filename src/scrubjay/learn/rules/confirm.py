@@ -73,6 +73,12 @@ def _note(turn: Turn, language: Language, start: int, end: int, yes: str) -> Pro
     )  # fmt: skip
 
 
+_NEXT = re.compile(
+    r"(?:i'?d\b|i\s+(?:would|could|can|will)\b|i'?ll\b|shall\b|should\b|next\b|接下来|要不要|我可以|下一步)"
+)
+"""What it offers, not what it did."""
+
+
 def _telling(text: str, language: Language) -> list[tuple[int, str]]:
     """The one or two sentences of the assistant that say how it went about the work, with their places."""
     masked = mask(text[-4_000:])
@@ -86,7 +92,7 @@ def _telling(text: str, language: Language) -> list[tuple[int, str]]:
         if len(low.split()) < _MIN_WORDS and len(low) < 12:
             continue
         telling = len(set(language.process.findall(low)))
-        if low.endswith(("?", "？")):
+        if low.endswith(("?", "？")) or _NEXT.match(low):
             telling -= 1
         if telling > 0:
             candidates.append((telling, offset + start, piece))

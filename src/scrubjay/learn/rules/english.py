@@ -6,7 +6,18 @@ Patterns see lower-case text with straight quotes; apostrophes may be missing, a
 
 from __future__ import annotations
 
-from scrubjay.learn.rules.english_evidence import ANNOUNCE, ENDORSE, EVIDENCE, LIMITS
+from scrubjay.learn.rules.english_evidence import (
+    ANNOUNCE,
+    BARE_PLURAL,
+    CLASH,
+    DO_IT,
+    ENDORSE,
+    EVIDENCE,
+    HOLLOW,
+    KEPT_ORDER,
+    LIMITS,
+    LOCAL,
+)
 from scrubjay.learn.rules.english_names import HEAD_END, OCCASIONS, PREFACE, TRAILING, VERBS, WRITTEN
 from scrubjay.learn.rules.english_rules import DATES, FAIL, RULES, rx
 from scrubjay.learn.rules.language import Language
@@ -42,8 +53,13 @@ _NOUN_VERBS = """
     """.split()
 _OBJECT = r"""(?:an?|the|this|that|these|those|it|them|me|us|all|both|every|each|any|some|my|your|our|its|his|her|their|only|up|out|down|in|on|at|to
     |with|from|for|off|over|into|through|again|also|how|what|where|why|whether|if|new|one|two|three|\d[\w.]*|`|"|'|\S*[_/.]\S*\w|[a-z]+ing|instead|first)"""
+_STATES = r"(?:go|goes|are|is|carry|carries|live|lives|come|comes|start|starts|end|ends|stay|stays|explain|explains|belong|belongs|follow|follows|get|gets|look|say|says|have|has|must|use|uses|contain|contains|hold|holds|sit|sits|never|always|only|don'?t|need|needs|take|takes|begin|begins|keep|keeps|read|reads|run|runs)"
+_HEADS = "answer back build cache call change comment commit copy count debug design document draft draw dump estimate export file filter flag guard handle hook import index insert label launch lint list load log mark merge mock monitor name order output override patch plan plot port post prefix print probe profile prototype query quote record release reply report request return review run scan schedule script search seed set setup stage step store stub target test time token trace track transform trigger type view wire".split()
+# "commit titles go ...", "test names are ...": the first word of a noun, not an order.
+_A_NOUN = rf"(?!(?:{'|'.join(_HEADS)})\s+(?:(?!the\b|that\b|if\b|all\b|an?\b|it\b|this\b|my\b|your\b|how\b|what\b|which\b|whether\b)[\w-]+\s+){{0,2}}[\w-]+\s+(?:below\s+\S+\s+|above\s+\S+\s+|here\s+)?{_STATES}\b)(?!(?:{'|'.join(_HEADS)})s\s+{_STATES}\b)"
 IMPERATIVE = (
-    r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|always|only|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
+    _A_NOUN
+    + r"(?:(?:please|pls|plz|just|now|then|first|next|maybe|simply|quickly|always|only|go\ ahead\ and|go\ and|feel\ free\ to|you\ can|so)\s+){0,3}(?:let's\s|lets\s|"
     rf"(?:{'|'.join(_VERBS)})(?!\s+(?:is|are|was|were|has|have|must|should|will|can|gets?)\b)(?![\w'-])"
     rf"|(?<=now\s)(?:{'|'.join(_NOUN_VERBS)})\s|(?:{'|'.join(_NOUN_VERBS)})\s+(?={_OBJECT}(?:\s|$|[`\"'(]))|(?:commit|push|ship|deploy|test|run|release|retry|review|check|deploy)[.!]*$)"
 )
@@ -53,7 +69,7 @@ _AUX = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|should|would|will
 _QUESTION_START = rf"""(?:
       (?!do\s+(?:it|this|that|these|those|the|my|your|our|an?|all|both|some|not)\b){_AUX}\s+{_PRONOUN}\b | (?:is|are|does|did|should|would|could|was|were|isn'?t|aren'?t|doesn'?t|shouldn'?t)\s+(?!not\b)[\w`.@/-]+\s
     | do\s+(?:others|people|tests|they)\b
-    | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters)) | (?:whats|wheres|hows|whos)\b
+    | (?:what|where|who|why|how|when|which)(?:'?s|'?re|'?d)\b(?!\s+(?:works|counts|matters|who\b)) | (?:whats|wheres|hows|whos(?!\s+who))\b
     | what\s+(?:about|if|else|kind|sort|version|exactly|{_AUX})\b | (?:where|why)\s+(?:exactly\s+)?{_AUX}\b | (?:who|whom|whose)\s+(?!to\b|\w+:|(?:\w+\s+){1, 9}?(?:must|has\s+to|needs?\s+to)\b)\w | why\b(?!\s*:)
     | how\s+(?:{_AUX}|come|about|many|much|long|often|far|big|hard|to\b(?!.{{0,80}}:))\b | when\s+(?:{_AUX})\b | which\s+(?:{_AUX}|ones?|of|\w+\s+(?:{_AUX}))\b
     | any\s+(?:idea|ideas|thoughts|suggestions|chance|reason|way|clue|luck|opinion)\b | ideas\b | thoughts\b | (?:got\s+)?any\s+\w+\s+for\b
@@ -76,7 +92,7 @@ TABLE = Language(
     split=rx(
         rf"""\s+[-–—]{{1,2}}\s+|(?<=\S);\s+|(?:(?<=forget\sthat)|(?<=ignore\sthat)|(?<=strike\sthat)|(?<=scratch\sthat)|(?<=forget\sit)|(?<=ignore\sit)|(?<=drop\sthat)|(?<=never\smind)),\s+|\u2026\s*|\.{{3,}}\s*
         |,?\s+(?:and|but|then)\s+(?:also\s+|yeah\s+|so\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
-        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
+        |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|where\ (?:do|is|are|does|can|did)\b|which\ (?:one|file|of)\b|who\ (?:do|is|does|can)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
         |,?\s+and\s+(?=(?:remember|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
         |,?\s+(?=btw\b|by\ the\ way\b)"""
     ),
@@ -129,7 +145,7 @@ TABLE = Language(
         |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
-        r"""\b(?:the|this|that)\s+(?:\w+\s+){1,3}(?:is|are|gets)\s+(?:never|always)\s+(?:\w+ed|null|none|empty|true|false|undefined|zero|nan|shown|set|hidden|called)\b
+        r"""^(?:the|this|that)\s+(?:[\w-]+\s+){1,3}(?:never|always)\s+(?!needs\b|goes\b|has\b|wins\b|comes\b|stays\b|gets\b|lives\b|belongs\b)[a-z]{2,}s\b(?!.*\b(?:because|since|so|by\s+design|on\s+purpose|otherwise|only|but|unless|we|you)\b) | (?:^|[,;]\s)(?:so\s+|but\s+|and\s+)?(?:the|this|that)\s+(?:\w+\s+){1,3}(?:is|are|gets)\s+(?:never|always)\s+(?:\w+ed|null|none|empty|true|false|undefined|zero|nan|shown|set|hidden|called)\b
         | ^(?:the\s+)?(?:\w+\s+){0,3}(?:tests?|build|pipeline|suite|workflow)\s+(?:only\s+)?(?:fails?|passes|crash(?:es)?|hangs?|breaks?|is\s+red)\b(?!.*\b(?:without|unless|if|above|below|over)\b) | ^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
         | \b(?:in|at)\s+my\s+(?:last|previous|old|former|first)\s+(?:company|job|team|project|place|life)\b | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|(?<!only\s)after)\s+i\b | \b(?:again(?!st)(?!\s*$)|since\s+(?:yesterday|this\s+(?:morning|week|afternoon|month|update|change|release|merge)|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
         |(?<!that\s)(?<!which\s)(?<!what\s)\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+|always\s+|often\s+|sometimes\s+|still\s+|usually\s+)?(?:get|got|gets(?!\s+\w+ed\b)|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
@@ -147,7 +163,8 @@ TABLE = Language(
         r"^(?:the\s+|a\s+|each\s+|every\s+|all\s+(?:the\s+)?|any\s+)?(?:\w+\s+){0,2}(?:buttons?|check\s?box(?:es)?|rows?|dialogs?|forms?|toasts?|modals?|menus?|icons?|spinners?|tooltips?|input\s+fields?|dropdowns?|sliders?|labels?|banners?|pop-?ups?|links?|cards?|users?|visitors?|players?|admins?|list\s+items?|cells?|sidebar|navbar|footer|page|screen|view|tab|chart|function|endpoint|method|class|script|command|cli|program)\s+(?:should|must|has\s+to|have\s+to|needs?(?:\s+to)?|can(?:not)?|may|gets?|shows?|opens?|closes?|takes|returns|is|are)\b"
     ),
     dictates=rx(
-        r"(?:(?:please|pls|now|then|just|can\s+you)\s+)*(?:todo(?=:)|fixme(?=:)|translate|summari[sz]e|write(?!\s+(?:(?:this|that|it)\s+)?down)|print|say|echo|commit|rename|name|call|create|add|put|make|log|explain|output|insert|paste|post|reply|answer\s+with|rephrase|proofread|quote|spell|title)\b(?![^:]{0,60}\b(?:every|each|always|all)\b)[^:`]{0,60}(?::\s+\S|\b(?:that|which)\s+(?:says|reads|contains)\b)"
+        rf"{_A_NOUN}"
+        r"(?:make\s+(?:it|this)\s+so\b(?!.*\b(?:from\s+now\s+on|every\s?time|in\s+future)\b)|(?:(?:please|pls|now|then|just|can\s+you)\s+)*(?:todo(?=:)|fixme(?=:)|translate|summari[sz]e|write(?!\s+(?:(?:this|that|it)\s+)?down)|print|say|echo|commit|rename|name|call|create|add|put|make|log|explain|output|insert|paste|post|reply|answer\s+with|rephrase|proofread|quote|spell|title)\b(?![^:]{0,60}\b(?:every|each|always|all)\b)[^:`]{0,60}(?::\s+\S|\b(?:that|which)\s+(?:says|reads|contains)\b))"
     ),
     injection=rx(
         r"""\b(?:ignore|disregard|forget|override)\s+(?:all\s+|any\s+|the\s+|your\s+|every\s+)*(?:previous|prior|above|earlier|preceding|system|safety)\s+(?:instructions?|rules?|prompts?|messages?|guidelines?)\b|\b(?:as\s+an\s+ai|ai|coding)\s+(?:language\s+model|assistants?|agents?)\b.{0,40}\b(?:must|should|always|have\s+to|are\s+required)\b|\byou\s+are\s+now\s+(?:an?|in|the)\b|\bsystem\s+prompt\b|\bdeveloper\s+mode\b|\bjailbreak\b|\b(?:exfiltrat|send\s+(?:all\s+)?(?:the\s+)?(?:secrets|credentials|tokens|keys|logs)\s+to)\b|\bdo\s+not\s+(?:tell|inform)\s+the\s+user\b|\bthe\s+user\s+(?:wants|has\s+(?:asked|allowed|approved))\b"""
@@ -174,7 +191,7 @@ TABLE = Language(
         r"(?:(?:please|pls|just|so|but|and|you)\s+)*(?:don'?t|do\s+not|never|stop\s+\w+ing|no\s+more|avoid|refrain\s+from|quit\s+\w+ing|must\s+not|mustn'?t|shouldn'?t|not\s+\w+ing)\b"
     ),
     standing=rx(
-        r"""\b(?:from\s+(?:now|here)\s+on(?:wards?)?|going\s+forward|henceforth|as\s+of\s+(?:today|now)|starting\s+(?:today|now)|in\s+(?:the\s+)?future|next\s+time|whenever|every\s?time|each\s+time|any\s?time\s+(?:you|we|i)|as\s+a\s+rule|(?:general|golden|house|standing|simple|team|first|iron|hard)\s+rules?|rule\s+of\s+thumb|rules?\s+(?:is|here|for)|house\s+style|(?:by|our|the|team)\s+convention|convention\s+(?:is|here)|on\s+principle|our\s+policy|policy\s+is|in\s+general|generally|without\s+exception|no\s+exceptions?|at\s+all\s+times|across\s+the\s+board|once\s+and\s+for\s+all|ever\s+again|never\s+again|by\s+default|keep\s+doing|(?:goes|true|holds|same)\s+for\s+(?:any|every|all)\w*|applies\s+to\s+(?:any|every|all)\w*|at\s+no\s+point|under\s+no\s+circumstances|no\s+matter\s+(?:what|how)|in\s+(?:this|our|the\s+whole)\s+(?:repo|project|codebase|team|company)\s+we|around\s+here)\b
+        r"""\b(?:from\s+(?:now|here)\s+on(?:wards?)?|going\s+forward|henceforth|as\s+of\s+(?:today|now)|starting\s+(?:today|now)|in\s+(?:the\s+)?future|next\s+time|whenever|every\s?time|each\s+time|any\s?time\s+(?:you|we|i)|as\s+a\s+rule|(?:general|golden|house|standing|simple|team|first|iron|hard)\s+rules?|rule\s+of\s+thumb|rules?\s+(?:is|here|for)|house\s+style|(?:by|our|the|team)\s+convention|convention\s+(?:is|here)|on\s+principle|our\s+policy|policy\s+is|in\s+general|generally|without\s+exception|no\s+exceptions?|at\s+all\s+times|across\s+the\s+board|once\s+and\s+for\s+all|ever\s+again|never\s+again|by\s+default|keep\s+doing|(?:goes|true|holds|same)\s+for\s+(?:any|every|all)\w*|applies\s+to\s+(?:any|every|all)\w*|at\s+no\s+point|under\s+no\s+circumstances|no\s+matter\s+(?:what|how)|in\s+(?:this|our|the\s+whole)\s+(?:repo|project|codebase|team|company)\s+we|around\s+here|from\s+(?:today|tomorrow|monday|this\s+week)\s+on|since\s+today)\b
         |\balways\b(?!\s+(?:wonder|forget|confus|thought|had|was|were|been|fails?|crash|worked|the\s+same\b))(?<!i\ always)(?<!it\ always)(?<!almost\ always)(?<!not\ always)(?<!why\ always)|\bnever\b(?!\s*mind|\s+(?:seen|heard|knew|noticed|had|tried|got|worked|said|thought|been|understood|happened|finishes|ends|returns|saw|used\s+to|comes?\s+back$|mind))(?<!i\ never)(?<!almost\ never)|\bi\s+(?:always|never)\s+(?:want|use|read|need|work|commit|push|deploy|run|write|type|open|look|accept|merge)\b
         |^(?:so\s+)?(?:please\s+|pls\s+|do\s+)?(?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|fyi|nb|psa|mind\s+you|for\s+(?:the\s+record|your\s+(?:info|information|notes|orientation|reference)|orientation|reference|future\s+reference|later|next\s+time)|write\s+(?:this|that|it)?\s?down|make\s+a\s+note|take\s+a\s+note|memori[sz]e|heads[\s-]?up|good\s+to\s+know|worth\s+(?:knowing|remembering)|just\s+so\s+you\s+know|you\s+should\s+know|(?:one|a)\s+thing\s+to\s+(?:know|remember|note))\b(?!\s+(?:when\s+(?:we|i|you)|how|the\s+(?:time|bug|discussion)|last|yesterday|what\s+(?:we|i|you)|to\s+(?!always|never)))
         |\b(?:remember|note|mind)\s+(?:this|that)\s+(?:one|down)?|\bkeep\s+(?:this|that)\s+in\s+mind\b"""
@@ -198,10 +215,11 @@ TABLE = Language(
         r"""\b(?:keep\s+(?:\w+ing\s+(?:\w+\s+)?(?:like\s+(?:that|this)|that\s+way|this\s+way)|doing\s+(?:it|that|this|so)|(?:it|that|this)\s+(?:as\s+a|for\s+(?:all|every|the\s+rest))|to\s+that|working\s+like|going\s+like)|(?:that|this)(?:'?s|\s+is)\s+(?:exactly\s+|precisely\s+|just\s+)?(?:how|the\s+way)\s+(?:i|we)\s+(?:\w+\s+)?(?:want|like|do|need|expect|prefer|handle|work)
         |(?:do|make|handle|keep)\s+(?:it|that|this|them)\s+(?:(?:exactly\s+|just\s+)?(?:like\s+(?:that|this)|this\s+way|that\s+way|the\s+same\s+way|so)\s+)?(?:every\s?time|always|from\s+now|in\s+(?:the\s+)?future|next\s+time|whenever|for\s+(?:all|every|any|each)|going\s+forward)
         |always\s+(?:do\s+(?:it|that|this)|like\s+(?:that|this)|so|work\s+(?:like|that)|that\s+way|this\s+way)|more\s+of\s+(?:that|this)|(?:stay|stick|go\s+on|continue|carry\s+on|proceed|keep\s+going)\s+(?:with|like|in)\s+(?:this|that)(?:\s+(?:approach|way|style|manner|pattern|method|scheme))?\s+(?:for|with|in|from|on)\b|(?:do|make|handle|treat)\s+(?:it|that|this|them|the\s+\w+)\s+(?:in\s+)?(?:this|that|the\s+same)\s+(?:manner|way|style|fashion)\s+(?:with|for|in)\b|the\s+same\s+(?:way\s+)?(?:every\s?time|next\s+time|for\s+(?:all|every|each|any))|(?:like\s+(?:that|this)|that\s+way|this\s+way)\s+(?:every\s?time|always|from\s+now|in\s+future|please\s+always)
+        |(?:this|that|the\s+same)\s+(?:\w+\s+)?(?:order|way|sequence|procedure|approach|routine|style|pattern|layout|recipe)\b.{0,30}\b(?:every|each|any|all|always|from\s+(?:now|here)\s+on|in\s+(?:the\s+)?future)|same\s+(?:\w+\s+)?(?:for|with|on)\s+(?:any|every|all|each|the\s+(?:others?|rest))|(?:like\s+(?:this|that)|this|that|that'?s\s+(?:it|how))\b.{0,20}\b(?:for\s+)?(?:every|each|all|any)\b.{0,30}\b(?:from\s+(?:now|here)\s+on|going\s+forward|in\s+(?:the\s+)?future|too|as\s+well)
         |stick\s+(?:to|with)\s+(?:that|this)|make\s+(?:that|this|it)\s+(?:a|the|your|our)\s+(?:rule|habit|default|standard|norm)|do\s+(?:this|that)\s+more\s+often)\b | ^\w+[\s,.!]+(?:from\s+now\s+on|always|every\s?time|in\s+(?:the\s+)?future|going\s+forward)\W*$"""
     ),
     process=rx(
-        r"\b(?:first|before|after(?:wards)?|then|only|order|instead|without|stays?|keeps?|kept|separate|small|one\s+\w+\s+(?:per|at\s+a\s+time|for)|each|every|step|alias|header|test|tests|approach|rather|never|always|until|followed|split|wrote|saw|put|asked|checked|ran|branch|commit|deprecat\w+|flag|fallback|documented|listed|grouped|named|so\s+that|because|per)\b"
+        r"\b(?:along|versions?|changelog|both|old|first|before|after(?:wards)?|then|only|order|instead|without|stays?|keeps?|kept|separate|small|one\s+\w+\s+(?:per|at\s+a\s+time|for)|each|every|step|alias|header|test|tests|approach|rather|never|always|until|followed|split|wrote|saw|put|asked|checked|ran|branch|commit|deprecat\w+|flag|fallback|documented|listed|grouped|named|so\s+that|because|per)\b"
     ),
     user_scope=rx(
         r"\b(?:goes\s+for\s+(?:anything|everything|all)|not\s+(?:just|only)\s+(?:this|here|in\s+this)|(?:in|for|across|on)\s+(?:all|any|every|each|whatever)\s+(?:of\s+)?(?:my\s+|our\s+|the\s+)?(?:other\s+)?(?:repos?|projects?|repositor(?:y|ies)|codebases?|work|things)|in\s+all\s+(?:my|our)|across\s+(?:my\s+|all\s+)?(?:projects|repos)|whatever\s+(?:repo|project)|(?:which|what)ever\s+(?:repo|project|language)\s+(?:we|i)|everywhere\s+i|wherever\s+(?:we|i)\s+work|every\s+(?:repo|project)|any\s+(?:repo|project)|(?:anything|everything)\s+we\s+do|regardless\s+of\s+(?:the\s+)?(?:repo|project)|globally)\b"
@@ -214,7 +232,7 @@ TABLE = Language(
         |\bmy\s+(?:\w+\s+)?(?:shell|editor|keyboard(?:\s+layout)?|screen(?:\s+reader)?|os|operating\s+system|terminal|time\s?zone|native\s+language|mother\s+tongue|first\s+language|pronouns|name|job|role|background|main\s+language|eyesight|eyes|vision|hearing|english|laptop)\s+(?:is|are|isn'?t|runs|uses|has)\b|\bi\s+(?:use|work\s+(?:with|on|in)|read\s+with|type\s+on|live\s+in|run)\s+(?:an?\s+)?(?:screen\s+reader|fish|zsh|nushell|vim|neovim|emacs|dvorak|colemak|nixos|linux|macos|windows|wsl|braille)\b"""
     ),
     change=rx(
-        r"\b(?:no\s+longer|any\s?more|now|nowadays|instead|moved|moves\s+to|switched|migrated|replaced|renamed|changed|as\s+of|from\s+now\s+on|starting|used\s+to|formerly|previously|not\s+.{1,30}\s+any\s?more|off\s+the\s+table|postponed|delayed|pushed\s+(?:back|out|to)|slipped|brought\s+forward|extended|in\s+the\s+meantime|is\s+(?:gone|dead|closed|deprecated|retired|out|obsolete|outdated|history)|shut\s+down|decommissioned|took\s+over|takes\s+over|left\s+the\s+(?:team|company)|on\s+leave|new\s+(?:port|url|address|owner|host|date|name|home|channel)|update:|correction:|changed\s+(?:our|my)\s+minds?|after\s+all|stays\s+up|rather\s+than|bumped|raised\s+to|lowered\s+to|went\s+(?:up|down)\s+to|back\s+to)\b"
+        r"\b(?:no\s+longer|any\s?more|since\s+today|today\s+on|(?:lives|lasts|stays|runs)\s+(?:un)?til+|now|nowadays|instead|moved|moves\s+to|switched|migrated|replaced|renamed|changed|as\s+of|from\s+now\s+on|starting|used\s+to|formerly|previously|not\s+.{1,30}\s+any\s?more|off\s+the\s+table|postponed|delayed|pushed\s+(?:back|out|to)|slipped|brought\s+forward|extended|in\s+the\s+meantime|is\s+(?:gone|dead|closed|deprecated|retired|out|obsolete|outdated|history)|shut\s+down|decommissioned|took\s+over|takes\s+over|left\s+the\s+(?:team|company)|on\s+leave|new\s+(?:port|url|address|owner|host|date|name|home|channel)|update:|correction:|changed\s+(?:our|my)\s+minds?|after\s+all|stays\s+up|rather\s+than|bumped|raised\s+to|lowered\s+to|went\s+(?:up|down)\s+to|back\s+to)\b"
     ),
     replaces=(
         rx(r"\b(?:no\s+longer|not\s+any\s?more)\s+(?:in|on|at|with|use|using|via|by)?\s*(?P<old>[\w./:@#`-]+(?:\s+[\w./:@#`-]+){0,3})"),
@@ -228,7 +246,7 @@ TABLE = Language(
         r"(?:^|[,;:(]\s*|\b(?:only|style|rules?|convention|everything|anything|stuff|code)\s+)(?:in|inside|under|below|within|for)\s+(?:the\s+)?`?(?P<path>(?:[\w.@-]+/)+[\w.*@-]*)`?(?:\s+(?:folder|directory|package|tree))?|\beverything\s+(?:below|under|in)\s+`?(?P<path2>(?:[\w.@-]+/)+)`?"
     ),
     this_folder=rx(r"\b(?:in|for|inside|to)\s+this\s+(?:folder|directory|dir|package|module|sub-?project|crate|service)\b"),
-    file_words=rx(r"\b(?:all|any|every|in|for|our|no)\s+(?:the\s+)?(?P<type>[\w#]+)\s+(?:files?|code|sources?|modules?)\b"),
+    file_words=rx(r"\b(?:all|any|every|in|for|our|no|to|of|into|from|with)\s+(?:the\s+)?(?P<type>[\w#]+)\s+(?:files?|code|sources?|modules?)\b"),
     symptom=rx(rf"\b(?:{FAIL}|slow|flaky|red|timeout|timeouts|hanging|crash(?:es|ing)?|stale|missing|wrong|duplicate[sd]?|empty|blank|garbled|lag|latency|leak(?:s|ing)?|conflict\w*|denied|refused)\b"),
     confirmed='{} (the user: "{}")',
     parties=rx(r"\b(?:the\s+)?(?P<party>partners?|customers?|clients?|vendors?|providers?|suppliers?|ops|legal|security|finance|accounting|marketing|sales|design(?:ers?)?|qa|support|management|users?|auditors?|regulators?|bank|publisher|platform\s+team|leads?|contractors?|agency|upstream|maintainers?|store|manufacturer|lab)\b"),
@@ -261,4 +279,14 @@ TABLE = Language(
     endorse=ENDORSE,
     announce=ANNOUNCE,
     limits=LIMITS,
+    shorthand={
+        "u": "you", "ur": "your", "r": "are", "thru": "through", "cos": "because", "cus": "because", "coz": "because", "shes": "she's", "hes": "he's", "theyre": "they're", "tmrw": "tomorrow",
+        "tmr": "tomorrow", "rn": "right now", "ppl": "people", "msgs": "messages", "abt": "about", "w/": "with", "wo": "without", "btwn": "between", "plz": "please", "gotta": "have to", "yall": "you",
+    },
+    do_it=DO_IT,
+    hollow=HOLLOW,
+    kept_order=KEPT_ORDER,
+    clash=CLASH,
+    local=LOCAL,
+    bare_plural=BARE_PLURAL,
 )  # fmt: skip

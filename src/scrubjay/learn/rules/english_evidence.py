@@ -56,7 +56,7 @@ EVIDENCE = (
     Evidence(name="then-do", weight=-1.5, pattern=rx(r",\s+(?:so\s+|and\s+|please\s+)?(?!never|always|don't|(?:do|run|use|start|build|call|see|leave|keep|if|when|where|because|since|as|but|and|or|so|until|unless|while|once|after|before|than|then|though|with|without|for|from|to|by|on|in|of|at|that|which|who|is|was|did|has|does|let|otherwise|not|only|else|like|about|over)\b)[a-z]+\s+(?:it|them)\b|[,;]\s+so\s+(?:please\s+|just\s+)?(?!never\b|always\b|don't\b|do\b)[a-z]+\s+(?:it|them|this|these|those)\b|[,;]\s+(?:so\s+|and\s+|then\s+|please\s+|pls\s+|just\s+)*(?:add|extend|fix|change|check|remove|drop|update|rename|move|write|implement|delete|split|replace|convert|refactor|rewrite|extract|look|see|try|put|adapt|adjust|bump|apply|do)\s+(?:it|this|that|them|these|the|a|an|one|two|some|both|all|accordingly)\b|,\s*(?:so\s+)?(?:go\s+ahead|do\s+it|go\s+on|proceed)\W*$")),
     Evidence(name="in-hand", weight=-1.0, pattern=rx(r"^the\s+(?:\w+\s+){1,3}(?:has|needs)\s+to\b(?!.*\b(?:because|since|or\s+else|otherwise|else)\b)")),
     Evidence(name="hedge", weight=-1.0, pattern=rx(r"\b(?:i\s+(?:think|guess|suspect|believe|assume|suppose|reckon|bet)|probably|presumably|apparently|seems|maybe|perhaps|might|looks\s+like|sounds\s+like|afaik|iirc|imo|imho|kind\s+of|sort\s+of|hopefully|not\s+sure|supposedly|somehow|must\s+be)\b")),
-    Evidence(name="asks", weight=-1.0, pattern=rx(r"\b(?:can|could|would|will)\s+(?:you|we|u)\b|\b(?:tell|show|give|help)\s+me\b|\blook\s+(?:at|into)\b|\b(?:what|why|how|which|where|whether)\s*$")),
+    Evidence(name="asks", weight=-1.0, pattern=rx(r"\b(?:can|could|would|will)\s+(?:you|we|u)\b|\b(?:tell|show|give|help)\s+me\b|\blook\s+(?:at|into)\b|\b(?<!not\s)(?:what|why|how|which|where|whether)\s*$")),
 )  # fmt: skip
 """Found anywhere in a clause (`search`), each counted once."""
 
@@ -91,3 +91,32 @@ LIMITS = rx(
     r"(?:(?:only|just)\s+(?:for|in|on)\s+(?:this|that|these|the\s+(?:first|last|current|new))\s+\w+|(?:(?:for|in|on)\s+)?(?:this|that|these|fig(?:ure)?|table|page|section|slide|chapter|chart|plot|screen|test|issue|ticket|pr|file|step)\s+\S+\s+only|(?:only|just)\s+(?:here|this\s+once))[\s.!]*$"
 )
 """The orders beside it are for one thing in hand."""
+
+DO_IT = rx(
+    r"(?:(?:please|pls|plz|so|and|then|now|can\s+you|could\s+you)\s+)*(?:add|implement|build|make(?=\s+it\s+so|\s+it\s+work)|wire|code|support)(?:\s+(?:it|that|this|them|these|those|so|up|in|that\s+way|it\s+so))*(?:\s+(?:please|pls|plz|now|too|for\s+me))*[\s.!?]*$"
+)
+"""What was said before it is to be made: a description of this piece of work."""
+
+_SMALL = r"(?:yep|yes|yeah|ok|exactly|precisely|just|always|and|so|keep|do|not|never|no|now|nope|nah|again|ever|maybe|prob(?:ably)?|today|thanks|please|pls|right|good|nice|great|perfect|like|it|is|are|the|exact|same|very|way|order|thing|sequence|how|i|we|want|too|for|with|(?:any|every|each|all)(?:\s+(?!my\b|our\b|repo|project)\w+)?|of|them|those|these|in|there|here|on|from|then|goes|this|that|thats|that's|it's|also|everywhere)"
+HOLLOW = rx(rf"{_SMALL}(?:[\s,.!:-]+{_SMALL})*[\s,.!]*$")
+"""Points at something and names nothing: no note by itself."""
+
+KEPT_ORDER = rx(
+    rf"[,;:]\s+(?:any(?:thing)?\s+)?(?:more|less|longer|shorter|higher|lower|bigger|smaller|faster|slower|above|below|beyond|otherwise|else|or\s+else|with\s+more|with\s+less|older|newer|fewer)\b(?:\s+than\s+\S+)?(?:\s+(?:that|it|and|the|then|\d\S*))*\s+[\w']+(?:\s+[\w'-]+)*\s+(?:{FAIL}|blocks?|bans?|kills?|stops?|melts?|trips?|gives\s+up|lies?|charges?|doubles?|clips?|jams?|burns?)\b"
+)
+"""An order whose limit is a fact: what happens beyond it is said."""
+
+CLASH = rx(
+    r"\b(?:the|our|their)\s+(?:\w+\s+)?(?:spec|docs?|documentation|contract|ticket|readme|comment|design|schema|mock-?up|standard|requirements?|test|changelog|help\s+text|man\s+page)s?\s+(?:says?|promises?|wants?|demands?|claims?|states?|shows?|expects?|asks?\s+for|requires?|has|describes?)\b.*(?:[,;]|\b(?:and|but|while|yet|though|whereas)\b)\s*(?:yet\s+|still\s+)?(?:(?:the|our)\s+[\w-]+|we|it|they|he|she|this|that|code|server|api|ours|mine)\s+(?:still\s+|always\s+|only\s+)?(?:does|do|return|round|send|use|give|show|throw|answer|write|read|skip|ignore|take|store|[a-z]+s)\b"
+)
+"""Two things that should agree do not: a fault, not a fact to keep."""
+
+LOCAL = rx(
+    r"\b(?:we|our|ours|us|here|i|my|the|this|their|his|her|legal|ops|finance|customers?|clients?)\b|[\d/_`@#\\]|\w\.\w|\b[a-z]+-[a-z]+\d"
+)
+"""Ties a statement to one place; without any it may be what every book says."""
+
+BARE_PLURAL = rx(
+    r"(?:in\s+\w+\s+)?(?:[a-z][\w+#-]*\s+){0,2}[a-z][\w-]*(?<!s)s\s+(?:don'?t|do\s+not|won'?t|can'?t|cannot|never|always|only|are|have|need|get|[a-z]+)\b|(?:in\s+)?(?:python|git|docker|javascript|typescript|css|html|sql|http|tcp|react|vue|rust|go|java|kotlin|bash|linux|postgres|mysql|sqlite|redis|kafka|nginx|yaml|json|kubernetes|webpack|flexbox|numpy|pandas|tensorflow|pytorch)\b"
+)
+"""Speaks of a kind of thing as such."""

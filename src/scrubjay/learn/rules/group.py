@@ -73,6 +73,10 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
             made.rejected.append(Verdict(clause=verdict.clause, gate="question"))
             current, plain, before = None, None, verdict
             continue
+        if _to_be_made(verdict, following):
+            made.rejected.append(Verdict(clause=verdict.clause, gate="one-off", imperative=True))
+            current, plain, before = None, None, verdict
+            continue
         if _said_twice(verdict, following):
             made.rejected.append(Verdict(clause=verdict.clause, gate="revoked"))
             continue
@@ -142,6 +146,18 @@ def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
         current.verdicts.insert(0, plain)
     elif _leads(plain, verdict):
         current.lead = plain
+
+
+def _to_be_made(verdict: Verdict, following: Verdict | None) -> bool:
+    """ "Expired coupons give a 410. Please add": what was described is this piece of work."""
+    return (
+        verdict.strength > 0
+        and following is not None
+        and following.clause.paragraph == verdict.clause.paragraph
+        and following.clause.sentence - verdict.clause.sentence <= 1
+        and verdict.clause.language.do_it.fullmatch(following.clause.low) is not None
+        and not verdict.clause.language.lasting.search(verdict.clause.low)
+    )
 
 
 def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
@@ -234,10 +250,14 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
 def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
     """The next sentence says more of the same fact."""
     mine, theirs = verdict.best, current.main.best
-    if mine is not None and theirs is not None and mine.cue == theirs.cue == "owner/owns":
+    if mine is not None and theirs is not None and mine.kind == theirs.kind == "deadline":
+        return bool(verdict.clause.language.dangling.match(verdict.clause.low))  # two dates move one by one
+    if mine is not None and theirs is not None and mine.cue in _AREAS and theirs.cue in _AREAS:
         return _leans(verdict) or _shares(current, verdict)  # two areas: when one changes hands, the other does not
     if mine is not None and theirs is not None and mine.kind == theirs.kind and mine.kind in _LISTED:
         return True
+    if mine is not None and mine.kind == "dead-end" and theirs is not None and theirs.kind in _LEARNT_FROM:
+        return len(verdict.clause.text) <= _REASON_CHARS  # what went wrong is why
     if theirs is not None and theirs.kind == "dead-end" and (mine is None or mine.kind == "decision"):
         return True  # what went wrong, or what is done instead
     if "exclusive" in verdict.weight.names and len(verdict.clause.text) <= _TOPIC_CHARS and _who(theirs, mine):
@@ -260,6 +280,10 @@ def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
     if mine is not None and negative.search(last.clause.low) and not negative.search(verdict.clause.low):
         return mine.kind not in ("deadline", "reference")
     return not verdict.strength and len(verdict.clause.text) <= _SHORT
+
+
+_LEARNT_FROM = ("convention", "rule", "correction")
+_AREAS = ("owner/owns", "owner/equals")
 
 
 def _who(theirs: Rule | None, mine: Rule | None) -> bool:

@@ -63,21 +63,35 @@ def judge(clause: Clause) -> Verdict:
     low, language = clause.low, clause.language
     if HIDDEN.search(clause.text) or language.injection.search(_blank(low)):
         return Verdict(clause=clause, gate="injection")
-    shape = _blank(low)
+    shape = _spelt(_blank(low), language)
     bare = _CODE.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", shape)
     if revoked := language.revoke.search(bare):
         return Verdict(clause=clause, gate="revoke", revoked=revoked.groupdict().get("what") or "")
     if language.noise.fullmatch(bare):
         return Verdict(clause=clause, gate="noise")
+    if _hollow(clause, bare):
+        return Verdict(clause=clause)
     polite = bool(language.polite.search(bare))
+    if language.clash.search(bare):
+        return Verdict(clause=clause, gate="report")
     if (clause.asked or language.question.search(bare)) and not polite:
         return Verdict(clause=clause, gate="question")
     for gate in ("hearsay", "hypothetical", "temporary"):
         pattern: re.Pattern[str] = getattr(language, gate)
         found = pattern.search(low if gate == "hearsay" else bare)
-        if found and not (gate == "temporary" and _dated(clause, found.group())):
+        if found and not (gate == "temporary" and (_dated(clause, found.group()) or _outlives(clause, found))):
             return Verdict(clause=clause, gate=_GATE_NAMES.get(gate, gate))
     return _weigh(clause, shape, bare, polite=polite)
+
+
+def _hollow(clause: Clause, bare: str) -> bool:
+    language = clause.language
+    return (
+        bool(language.hollow.fullmatch(bare))
+        and not _CONCRETE.search(clause.text[1:])
+        and not language.endorse.match(bare)
+        and not language.user_scope.search(bare)
+    )
 
 
 _ALONE = ("habit", "contrast")
@@ -97,6 +111,29 @@ def _dated(clause: Clause, words: str) -> bool:
     )
 
 
+def _outlives(clause: Clause, found: re.Match[str]) -> bool:
+    """ "For the demo: `x --rate 20`, above that it loses frames": the occasion passes, the limit stays."""
+    language, low = clause.language, clause.low
+    if not _OCCASION.match(found.group()) or not (language.kept_order.search(low) or _firm(clause, low)):
+        return False
+    rest = low[: found.start()] + low[found.end() :]
+    return not any(other.start() != found.start() for other in language.temporary.finditer(low)) and bool(rest.strip())
+
+
+_OCCASION = re.compile(
+    r"for\s+(?:the\s+(?:demo|presentation|screenshot|experiment|meeting)|testing|debugging|once|this\s+(?:test|run|demo))\b|为了(?:演示|demo|调试|测试)|演示"
+)
+
+
+def _firm(clause: Clause, low: str) -> bool:
+    return any(
+        rule.strength > 1 and rule.cue in _OUTLIVING and rule.pattern.search(low) for rule in clause.language.rules
+    )
+
+
+_OUTLIVING = ("gotcha/when", "gotcha/limit", "gotcha/needs")
+
+
 _SOON = re.compile(
     r"\b(?:noon|lunch|tonight|tomorrow|later|midnight|eod|eow|day|week|session|meeting|weekend|i'?m|i)\b"
 )
@@ -104,6 +141,16 @@ _LONG_LASTING = ("decision/stays", "decision/pinned", "convention/we-are-on")
 
 
 _GATE_NAMES = {"hearsay": "quoted"}
+
+
+def _spelt(shape: str, language: Language) -> str:
+    """Chat spellings ("u", "thru") in full, for the patterns only: places in the text no longer fit."""
+    if not language.shorthand:
+        return shape
+    return _TOKEN.sub(lambda match: language.shorthand.get(match.group(), match.group()), shape)
+
+
+_TOKEN = re.compile(r"(?<![\w./@#$-])[a-z0-9']+(?![\w/@-])/?")
 
 
 def _blank(low: str) -> str:
@@ -116,11 +163,17 @@ def _blank(low: str) -> str:
 def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     language = clause.language
     imperative = bool(language.imperative.match(bare)) and not language.prohibition.match(bare)
+    hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))
+    limited = imperative and not any(rule.strength > 1 for rule in hits)
+    if limited and language.kept_order.search(bare) and not language.spec.match(bare):
+        return Verdict(
+            clause=clause, hits=(_LIMIT,), strength=1, imperative=True, weight=weigh(clause, shape),
+            why_pending="an order, with a reason that may last",
+        )  # fmt: skip
     if language.dictates.match(bare) or (
         language.makes.match(bare) and (imperative or language.todo.match(bare)) and not language.lasting.search(bare)
     ):
         return Verdict(clause=clause, gate="one-off", imperative=True)
-    hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))
     standing = bool(language.standing.search(bare))
     alone = standing and not hits
     if alone and len(_WORDS.findall(bare)) + len(bare) // 12 >= 4:
@@ -149,6 +202,8 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     )  # fmt: skip
 
 
+_BOOKISH = ("convention/plural", "rule/never", "convention/functions")
+_LIMIT = Rule(cue="gotcha/limit-of-order", kind="gotcha", strength=1, pattern=re.compile(""))
 _LABELLED = re.compile(r"^[^:：`]{3,40}[:：]\s*(?=\S)(.*)", re.DOTALL)
 _LABEL_CUES = frozenset("convention/label command/with command/works command/use reference/url owner/ask".split())
 
@@ -177,7 +232,7 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
         len(bare) < _MIN_STATEMENT.get(language.code, 16)
         or any(pattern.search(bare) for pattern in passing)
         or (_PERSON.match(bare) and "person" not in weight.names and "cannot" not in weight.names)
-        or not (language.subject_end.search(bare) or "exclusive" in weight.names)
+        or not (language.subject_end.search(bare) or "exclusive" in weight.names or weight.total >= _TELLING)
     ):
         return Verdict(clause=clause, weight=weight, imperative=imperative)
     strength = _plain_strength(language, bare, weight, imperative=imperative)
@@ -194,6 +249,8 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
 
 
 _SHOWN_CUES = 3
+_TELLING = 1.25
+"""With this weight for it, a clause needs no verb that we know."""
 _LASTING = frozenset(["cause", "or-else", "ours", "known", "exclusive"])
 """Beside these, words of trouble are part of what lasts."""
 
@@ -237,6 +294,15 @@ def _adjust(
         )
     elif strength == 2 and hold(hits, weight):
         strength, why = 1, "more like the work in hand than a standing fact"
+    if (
+        strength > 1
+        and not standing
+        and all(rule.kind == "gotcha" or rule.cue in _BOOKISH for rule in hits)
+        and "passive" not in weight.names
+        and language.bare_plural.match(bare)
+        and not language.local.search(clause.low)
+    ):
+        strength, why = 1, "perhaps common knowledge"
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why

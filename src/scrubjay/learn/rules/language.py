@@ -168,6 +168,20 @@ class Language:
     """In an order: the comma after which a statement stands without it."""
     limits: re.Pattern[str] = _NOTHING
     """`match`: says that the orders of the message are for one thing in hand ("fig 3 only")."""
+    shorthand: Mapping[str, str] = field(default_factory=dict)
+    """Chat spellings and what they stand for."""
+    do_it: re.Pattern[str] = _NOTHING
+    """`match`: an order to make what was just described."""
+    hollow: re.Pattern[str] = _NOTHING
+    """`match`: points at something and names nothing."""
+    kept_order: re.Pattern[str] = _NOTHING
+    """`search`: in an order, what happens beyond its limit: a fact that outlives the order."""
+    clash: re.Pattern[str] = _NOTHING
+    """Says that two things which should agree do not."""
+    local: re.Pattern[str] = _NOTHING
+    """Ties a statement to this place."""
+    bare_plural: re.Pattern[str] = _NOTHING
+    """`match`: speaks of a kind of thing as such, as a book would."""
     announce: re.Pattern[str] = _NOTHING
     """Says of what comes next that it is to be kept ("two agreements for our whole group:")."""
 

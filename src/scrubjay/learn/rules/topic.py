@@ -81,7 +81,7 @@ class _Said:
 
 
 _CLAUSE = re.compile(
-    r"[。；;！!，,\n]|(?<=[a-z\d)`])[.:](?=\s|$)|：|\s[-–—]\s|——|\b(?:and|but|so|because|since|while|as|则|因为|所以)\b\s"
+    r"[。；;！!，,\n]|(?<=[a-z\d)`])[.:](?=\s|$)|：|\s[-–—]\s|——|\b(?:and|but|so|because|cos|cuz|bc|since|while|as|则|因为|所以)\b\s"
 )
 _NO_SUBJECT = re.compile(r"\b(?:we|you|i|us|please|let's|it|they|this|that|there)\b|我们|咱们|你|我|它|他们|请|这")
 _PLACES = re.compile(
@@ -127,6 +127,10 @@ def _part(text: str, low: str) -> _Part:
         if value.kind != "scope":
             mine.append(value)
     places = {_SAME_PLACE.get(one, one) for one in _PLACES.findall(blank)}
+    head = low[: verb.start()] if verb else ""
+    numbered = list(_NUMBERED.finditer(head))
+    places |= {f"{one.group('what')} {one.group('n')}" for one in numbered}
+    mine = [value for value in mine if not any(one.start("n") == value.start for one in numbered)]
     scopes = {value.value for value in found if value.kind == "scope"}
     words = _telling(blank)
     subject = _telling(blank[:until])
@@ -135,6 +139,12 @@ def _part(text: str, low: str) -> _Part:
         subject=frozenset(subject if subject - _WEAK else words) | scopes, headed=bool(subject - _WEAK),
         english=tuple(english_of(blank)) if language.code == "zh" else (), places=frozenset(places),
     )  # fmt: skip
+
+
+_NUMBERED = re.compile(
+    r"\b(?P<what>(?!port\b|version\b|than\b|the\b|of\b|at\b|to\b|on\b|in\b)[a-z]{3,})\s#?(?P<n>\d{1,3})(?![\w.:%-])(?!\s(?:days?|weeks?|months?|hours?|minutes?|seconds?|ms)\b)"
+)
+"""Things that are told apart by their number: "service 0", "rig 2"."""
 
 
 def _telling(low: str) -> set[str]:
@@ -240,7 +250,8 @@ def _one_subject(one: _Part, two: _Part, old: _Said, new: _Said) -> bool:
         return False
     if one.han != two.han:
         return _one_subject_across(one, two)
-    named = {v.value for v in one.values if v.kind in SUBJECT_KINDS} & {v.value for v in two.values}
+    named = {v.value for v in one.values if v.kind in SUBJECT_KINDS or _LINE.fullmatch(v.value)}
+    named &= {v.value for v in two.values}
     shared = (one.words & two.words) | named
     mine = {word for word in one.subject - _WEAK if not _covered(word, new)}
     theirs = {word for word in two.subject - _WEAK if not _covered(word, old)}
@@ -252,6 +263,8 @@ def _one_subject(one: _Part, two: _Part, old: _Said, new: _Said) -> bool:
 
 
 _MIN_SHARED = 2
+_LINE = re.compile(r"v\d{1,2}")
+"""A generation of an interface ("/v3"): what a statement is about more often than what it gives."""
 
 
 def _loose(part: _Part, other: _Said) -> bool:

@@ -111,6 +111,7 @@ _HAN = r"(?:@[\w.-]+|[A-Za-z][\w.-]*(?:\s[A-Z]\w+)?|[\u4e00-\u9fff]{1,6}?(?:组|
 _OWNERS = (
     re.compile(rf"\b(?i:owned\s+by|belongs?\s+to|handled\s+by|maintained\s+by|run\s+by|reviewed\s+by|approved\s+by|signed\s+off\s+by|assigned\s+to|lies?\s+with|(?:is|are)\s+with|goes?\s+(?:through|to|via)|up\s+to|passes\s+to|handed\s+(?:over\s+)?to|ask|pings?|tag|contact|talk\s+to|call|page|speak\s+to|reach\s+out\s+to|check\s+with|run\s+\w+\s+past|cc|(?:owner|contact|maintainer|lead|reviewer|approver)(?:\s+(?:of|for)\s+[\w /-]{{2,30}})?\s+is(?:\s+now)?|done\s+by|made\s+(?:only\s+)?by|only\s+by|by)\s+(?P<p>{_NAME})", re.ASCII),
     re.compile(rf"(?P<p>{_NAME})\s+(?i:(?:now|still|only|will|also)\s+)?(?i:owns?|handles?|maintains?|takes?\s+(?:over|care)|took\s+over|looks?\s+after|is\s+(?:now\s+)?(?:responsible|in\s+charge|the\s+(?:owner|contact|lead|maintainer|reviewer)|on\s+call)|runs|reviews?|approves?|signs?|leads?|decides?|manages?|covers?|does)\b", re.ASCII),
+    re.compile(r"(?<=[\w/]\s=\s)(?!true|false|null|none|yes|no\b|on\b|off\b|me\b|the\b)(?P<p>[a-z]{3,})(?=\s*(?:now\b|$|[,;.](?:\s|$)))", re.ASCII),
     re.compile(rf"归\s?(?P<p>{_HAN})(?=管|负责|维护|审|看|所有|他|她|们|了|来|接|[，,。；;、（(]|\s|$)", re.ASCII),
     re.compile(rf"由\s?(?P<p>{_HAN})\s?(?:来|统一)?(?=负责|管|维护|审|签|把关|跟进|接手|处理|执行|拍板|批|做|改|动手|牵头|对接|[，,。]|$)", re.ASCII),
     re.compile(rf"(?:交给|转给|转交给?|移交给?|负责人(?:现在)?(?:是|换成了?|改成了?|改为|变成|为|：|:)|对接人(?:是|换成|改成|为)|接手的?(?:人)?是)\s?(?P<p>{_HAN})(?=了|来|负责|管|维护|审|那边|[，,。；;、（(]|\s|$)", re.ASCII),
@@ -204,7 +205,10 @@ def _quoted(low: str) -> list[Value]:
     return made
 
 
-_PORT_WORD = re.compile(r"\bport\b|端口|监听|\blistens?\b", re.ASCII)
+_PORT_WORD = re.compile(
+    r"\bport\b|端口|监听|占了|\blistens?\b|\b(?:server|api|proxy|service|dashboard|app|ui)\s+(?:is|sits|runs|lives)\s+on\s+\d{4,5}\b|\b(?:sits|runs|listening)\s+on\s+\d{4,5}\b",
+    re.ASCII,
+)
 _PORT_DIGITS = 4
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 _WORD_NUMBERS = {word: str(number) for number, words in enumerate(
