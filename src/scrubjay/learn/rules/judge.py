@@ -164,16 +164,10 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     language = clause.language
     imperative = bool(language.imperative.match(bare)) and not language.prohibition.match(bare)
     hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))
-    limited = imperative and not any(rule.strength > 1 for rule in hits)
-    if limited and language.kept_order.search(bare) and not language.spec.match(bare):
-        return Verdict(
-            clause=clause, hits=(_LIMIT,), strength=1, imperative=True, weight=weigh(clause, shape),
-            why_pending="an order, with a reason that may last",
-        )  # fmt: skip
     if language.dictates.match(bare) or (
         language.makes.match(bare) and (imperative or language.todo.match(bare)) and not language.lasting.search(bare)
     ):
-        return Verdict(clause=clause, gate="one-off", imperative=True)
+        return _one_off(clause, shape)
     standing = bool(language.standing.search(bare))
     alone = standing and not hits
     if alone and len(_WORDS.findall(bare)) + len(bare) // 12 >= 4:
@@ -183,7 +177,7 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     weight = weigh(clause, shape)
     if not hits:
         if imperative and not standing_order(weight):
-            return Verdict(clause=clause, gate="one-off", imperative=True, weight=weight)
+            return _one_off(clause, shape)
         if language.declined.search(bare):
             return Verdict(clause=clause, gate="declined")
         return _statement(clause, bare, weight, imperative=imperative)
@@ -199,6 +193,17 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     return Verdict(
         clause=clause, hits=hits, strength=strength, imperative=imperative, weight=weight,
         why_pending=why if strength == 1 else "",
+    )  # fmt: skip
+
+
+def _one_off(clause: Clause, shape: str) -> Verdict:
+    """An order for the work in hand; where it says what happens beyond its limit, that may be a fact."""
+    weight = weigh(clause, shape)
+    if not clause.language.kept_order.search(shape) or clause.language.spec.match(shape):
+        return Verdict(clause=clause, gate="one-off", imperative=True, weight=weight)
+    return Verdict(
+        clause=clause, hits=(_LIMIT,), strength=1, imperative=True, weight=weight,
+        why_pending="an order, with a reason that may last",
     )  # fmt: skip
 
 

@@ -37,10 +37,23 @@ def same_topic(a: str, b: str) -> float:
 
     Content words, identifiers and names count; values (numbers, dates, URLs) do not, for they are what changes.
     """
+    if _numbered_apart(plain(a), plain(b)):
+        return 0.0
     one, two = _topic(plain(a)), _topic(plain(b))
     if not one or not two:
         return 0.0
     return len(one & two) / min(len(one), len(two))
+
+
+def _numbered_apart(a: str, b: str) -> bool:
+    """They begin with things of one kind that a number tells apart: "service 0" and "service 1"."""
+    one, two = _numbers(a), _numbers(b)
+    return any(one[kind] != two[kind] for kind in one.keys() & two.keys())
+
+
+def _numbers(low: str) -> dict[str, str]:
+    verb = _language(low).subject_end.search(low)
+    return {one.group("what"): one.group("n") for one in _NUMBERED.finditer(low[: verb.start()] if verb else "")}
 
 
 def wavers(body: str) -> bool:

@@ -13,7 +13,7 @@ from scrubjay.learn.rules.text import Clause
 
 ACTIVE = 2.0
 """From here on a statement needs no review: two cues of weight, or one with help."""
-PENDING = 1.0
+PENDING = 0.75
 _ORDER_ACTIVE = 3.0
 """An order to the assistant is about the work in hand, until much speaks for more."""
 _INFERRED = 0.25
