@@ -159,3 +159,19 @@ def test_no_bytes_are_lost(home: Home, data: bytes) -> None:
     assert [one.path for one in library.memories()] == [str(path)]
     assert path.read_bytes() == data
     assert library.unread() == []
+
+
+def test_a_pipe_in_place_of_a_file_does_not_hold_up_the_history(home: Home) -> None:
+    """Git refuses pipes and sockets: the rest of the change is committed, and so is every later one."""
+    add(home, "Alpha", id="m-1")
+    add(home, "Beta", id="m-2")
+    os.unlink(os.path.join(home.user_store, "project_beta.md"))
+    os.mkfifo(os.path.join(home.user_store, "project_beta.md"))
+    Path(home.user_store, "note.md").write_bytes(NOTE)
+
+    notes = Library.open(home).notes
+
+    assert not [note for note in notes if "history" in note]
+    assert "user/note.md" in {path for _, path in history.log(home, 1)[0].changes}
+    add(home, "Gamma", id="m-3")
+    assert "m-3" in history.log(home, 1)[0].ids

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shutil
+import stat
 import subprocess
 import time
 from collections.abc import Iterable
@@ -118,8 +119,14 @@ def commit(home: Home, message: str, paths: Iterable[str], *, when: str) -> str:
     """Commit these paths (below `memory/`) as they stand on the disk, missing ones as deleted. "" when nothing differs."""
     make(home)
     _clear_stale_locks(home)
-    listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in paths)
-    _patiently(home, "update-index", "--add", "--remove", "-z", "--stdin", data=listed, when=when)
+    kept: list[str] = []
+    odd: list[str] = []
+    for path in paths:  # git takes no pipe, socket or device; one of them must not hold up the history of the rest
+        (odd if _is_odd(os.path.join(home.memory, path)) else kept).append(path)
+    for option, some in (("--remove", kept), ("--force-remove", odd)):
+        listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in some)
+        if listed:
+            _patiently(home, "update-index", "--add", option, "-z", "--stdin", data=listed, when=when)
     before = head(home)
     try:
         _patiently(
@@ -130,6 +137,14 @@ def commit(home: Home, message: str, paths: Iterable[str], *, when: str) -> str:
             raise
         return ""
     return head(home)
+
+
+def _is_odd(path: str) -> bool:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode))
 
 
 def _differs(home: Home, commit_id: str) -> bool:
