@@ -46,3 +46,10 @@ def test_an_error_shows_no_secret_of_the_command_line(world: World) -> None:
         done = world.jay(*arguments)
         assert done.code in (1, 2)
         assert secret not in done.out + done.err, arguments
+
+
+def test_learning_from_a_file_that_is_not_there_is_bad_input(world: World) -> None:
+    """A mistyped path must not read as "nothing new"."""
+    done = world.jay("learn", "--session", "/nonexistent/session.jsonl")
+    assert done.code == 2
+    assert "no such session file" in done.err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Annotated
 
 import typer
@@ -34,6 +35,9 @@ def command(
     start = clock.parse(since) if since else None
     if since and start is None:
         raise BadInput(f"not a date: {since!r}", at="--since", hint="write it like 2026-09-03")
+    for path in session or ():
+        if not os.path.isfile(path):
+            raise BadInput("no such session file", at=path)
     with progress("learning", json) as step:
         report = learn(
             home.current(),

@@ -17,6 +17,7 @@ class Postings:
 
     def __init__(self, home: Home, files: Mapping[str, tuple[str, str]]) -> None:
         """`files`: path → (hash of the bytes, memory id)."""
+        self._connection: sqlite3.Connection | None = None
         self._connection = query.open(home.search)
         self._ids: dict[int, str] = {}
         self._found: dict[str, frozenset[str]] = {}
@@ -31,6 +32,11 @@ class Postings:
                     self._ids[n] = asked[1]
         self.known = frozenset(self._ids.values())
         """Ids that it answers for."""
+
+    def __del__(self) -> None:
+        """A run asks until its end, which nobody tells: closed with the last reference (Python 3.13 warns otherwise)."""
+        if self._connection is not None:
+            self._connection.close()
 
     def holding(self, term: str) -> frozenset[str]:
         """Ids of known memories whose body holds this term of `tokens.index_terms`. Raises `sqlite3.Error`: a damaged
