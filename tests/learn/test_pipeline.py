@@ -175,8 +175,7 @@ def test_a_rewound_replacement_gives_back_what_it_replaced(world: World) -> None
     point = talk.last
     talk.say("we moved from npm to pnpm, do not use npm any more")
     world.learn()
-    if not world.memories("superseded"):
-        pytest.skip("the rules do not take these words for a replacement")
+    assert world.memories("superseded"), "the rules no longer take these words for a replacement"
 
     talk.say("forget about it, look at the css", after=point)
     world.learn()

@@ -112,8 +112,6 @@ def test_accepting_a_contradiction_replaces_what_it_contradicts(home: str) -> No
     world.talk("s2", on="2026-09-20").say("the dev postgres always listens on port 5533 here")
     world.learn()
     rows = waiting(world.home)
-    if not rows:
-        pytest.skip("the rules do not see a contradiction here")
     (row,) = rows
     (old,) = world.memories()
     assert (row.replaces, row.replaces_name) == (old.memory.id, old.memory.name)

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from scrubjay.learn.candidate import Verdict
+from scrubjay.learn.forgetting import forget
 from scrubjay.learn.holding import hold_back_limit
 from scrubjay.learn.reconcile import Met, reconcile
-from scrubjay.learn.review import Answer, answer
+from scrubjay.learn.review import Answer, answer, archive_unanswered
 from scrubjay.learn.rulebook import word_of
 from scrubjay.learn.shelf import Entry, Shelf
 from scrubjay.memory import Memory
@@ -137,3 +138,20 @@ def test_over_the_limit_of_a_session_the_replaced_one_sleeps_too(desk: Desk) -> 
     assert after.memory.status == "pending"
     assert desk.memory(OLD).status == "dormant"
     assert before.id in after.memory.supersedes
+
+
+@pytest.mark.parametrize("end", ["archive", "forget"])
+def test_what_nobody_answered_gives_back_what_it_put_to_sleep(desk: Desk, end: str) -> None:
+    """Archived without an answer, or forgotten: the older statement is in force again."""
+    old, asking = desk.put(OLD), desk.put(NEW, day=2, word="inferred")
+    assert entry_of(old).memory.status == "dormant"
+    desk.shelf.change(entry_of(asking), created="2020-01-01T00:00:00Z", updated="2020-01-01T00:00:00Z")
+    desk.save()
+
+    if end == "archive":
+        assert archive_unanswered(desk.world.home) == [entry_of(asking).id]
+    else:
+        forget(desk.world.home, Library.open(desk.world.home), [entry_of(asking).id])
+
+    desk.shelf = Shelf(Library.open(desk.world.home))
+    assert desk.memory(OLD).status == "active"

@@ -13,7 +13,7 @@ from scrubjay import agents, home
 from scrubjay.cli.opened import Opened, opened, reindex, row
 from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout, tilde
 from scrubjay.errors import BadInput
-from scrubjay.store.forget import forget
+from scrubjay.learn.forgetting import forget
 from scrubjay.store.library import Stored
 
 

@@ -15,6 +15,7 @@ from scrubjay.agents import Reader, Source, readers
 from scrubjay.errors import BadInput, Conflict, StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.learn.deciding import Circumstances, Decided, decide, only_heard
+from scrubjay.learn.forgetting import forget
 from scrubjay.learn.heard import LEARNER, Heard, Limits, hear
 from scrubjay.learn.places import Places
 from scrubjay.learn.report import LearnReport
@@ -25,7 +26,6 @@ from scrubjay.ledger import Ledger
 from scrubjay.search.build import refresh
 from scrubjay.settings import Settings
 from scrubjay.store.change import Committed, commit
-from scrubjay.store.forget import forget
 from scrubjay.store.library import Library
 
 Progress = Callable[[str, int, int], None]

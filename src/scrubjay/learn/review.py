@@ -140,6 +140,7 @@ def archive_unanswered(home: Home) -> list[str]:
         and "" < max(entry.memory.updated, entry.memory.created) < oldest
     ]
     for entry in late:
+        settle(shelf, entry)
         shelf.change(entry, status="archived", reason=reason("unanswered"))
     if late:
         commit(home, shelf.changes(), subject=f"review: {len(late)} unanswered, archived")

@@ -25,6 +25,9 @@ _TABLE = """
 海关 customs|海试 trial|展览 exhibition|合约 contract|退税 tax|税 tax|薪资 payroll|工资 payroll|保险 insurance|航运 shipping|港口 port|船 ship|地震 seismic|气象 weather|天气 weather|机库 hangar|温室 greenhouse|春季 spring|秋季 autumn fall|夏季 summer|冬季 winter|国庆 national|季度 quarter|预算 budget|合同 contract|许可证 licence license|续费 renewal
 游戏 game|关卡 level|资源 asset|贴图 texture|着色器 shader|物理 physics|服 server|货币 currency|金额 amount|价格 price|库存 stock inventory|仓库 warehouse repository|物流 shipping|门店 store shop
 机器人 robot|机械臂 arm|电机 motor|无人机 drone|卫星 satellite|车 vehicle|诊所 clinic|病人 patient|病历 record|医院 hospital|航班 flight|学生 student|课程 course
+崩溃 crash|报告 report|错误 error|密码 password|站点 site|网站 site website|车票 ticket|票价 fare price|乘客 rider passenger|司机 driver|车站 station stop|线路 line route|时刻表 timetable|延误 delay|推送 push|通知 notification|提醒 reminder|静默 quiet|时段 hour
+二维码 qr|扫码 scan|打印 print|打印机 printer|植物 plant|种子 seed|商店 shop|客服 support|优惠券 coupon voucher|折扣 discount|快递 courier|包裹 parcel|运费 shipping|邮件 mail email|短信 sms|语言 language|翻译 translation|文案 wording|颜色 colour color|字体 font|图标 icon|按钮 button|首页 home
+菜单 menu|过滤 filter|排序 sort|导出 export|导入 import|脚本 script|定时 cron|任务 job task|分页 page|水印 watermark|合规 compliance|采购 purchasing|供货 supply supplier|退货 return|会员 member|积分 point|收银 till checkout|结账 checkout|购物车 cart|目录册 catalogue
 测试环境 staging|预发 staging|生产 production|线上 production|本地 local|正式 production|暂存 staging|沙箱 sandbox|内网 internal|跳板 bastion
 北京 beijing|上海 shanghai|深圳 shenzhen|广州 guangzhou|杭州 hangzhou|香港 hongkong|台北 taipei|东京 tokyo|大阪 osaka|冲绳 okinawa|首尔 seoul|新加坡 singapore|伦敦 london|巴黎 paris|柏林 berlin|慕尼黑 munich|苏黎世 zurich|纽约 york|旧金山 francisco|西雅图 seattle|悉尼 sydney|法兰克福 frankfurt|奥斯陆 oslo
 """

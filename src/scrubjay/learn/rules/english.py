@@ -125,6 +125,7 @@ TABLE = Language(
         |\bfor\s+(?:now|today|once|a\s+(?:moment|minute|sec|second|bit|while)|the\s+(?:moment|time\s+being|demo|rest\s+of|next\s+(?:few\s+)?(?:minutes?|hours?|days?)|day|meeting|presentation|screenshot|experiment)|this\s+(?:one|once|time|session|task|pr|mr|run|branch|ticket|commit|change|fix|bug|feature|experiment|demo|week|test)|testing|debugging|tonight|tomorrow)\b
         |\b(?:right|just)\s+now\b|\bat\s+the\s+moment\b|\bmomentarily\b|\btemporar(?:y|ily)\b|\bfor\s+the\s+time\b|\bin\s+a\s+(?:minute|moment|sec|second|bit)\b
         |\b(?:until|till|'til)\s+(?:noon|lunch|tonight|tomorrow|later|midnight|the\s+(?:end\s+of\s+(?:the\s+)?(?:day|week|session)|meeting|weekend)|eod|eow|(?!then\b|every\b|all\b|each\b|q\d|20\d\d)(?:i|we|you|he|she|they|it|this|that|the|my|our|\w+)\s+(?:[\w`.-]+\s+){0,4}(?:is|are|'?s|has|have|gets?|comes?|lands?|merges?|finishes|fixe[sd]|answers?|replies|say|says|tell|decide|know|am)\b|i'?m\b|it'?s\b|that'?s\b|further\s+notice|fixed\b|merged\b)
+        |\b(?:until|till)\s+(?:about\s+)?\d{1,2}(?::\d\d)?\s*(?:am|pm|o'?clock|h)?(?=$|[,.;!)]|\s+(?:and|because|so|bc|the\s|my\s|i'?m)\b)
         |^(?:this|the\s+current)\s+(?:one|commit|pr|mr|ticket|branch|task|issue|change|bug|time)\s+(?:is|was|has|needs|gets|goes|should)\b
         |\bwhile\s+(?:i'?m|i\s+am|we'?re|we\s+are|i\b|you'?re|debugging|testing|it'?s|the\s+\w+\s+is)\b|\bon\s+my\s+(?:branch|fork|feature\s+branch)\b|\bin\s+my\s+(?:local\s+)?(?:copy|branch|working\s+copy|stash)\b|\bi(?:'ll|\s+will|\s+can)?\s+(?:revert|undo|remove|roll|put|delete|change|rename|fix|clean|do|merge|push|commit|write|add|test|check|look)\b.{0,40}\b(?:later|after(?:wards)?|back|tomorrow|tonight|soon|again|when)\b|\bi(?:'ll|\s+will)\s+\w+\b.{0,40}\b(?:myself)\b
         |\b(?:don'?t|do\s+not|not)\s+(?:\S+\s+){1,4}yet\b|\bnot\s+yet\b|\bwip\b|\bthrow-?away\b|\bquick\s+(?:hack|and\s+dirty|test|experiment|check)\b|\bbrb\b|\bsoon\b|\bby\s+tonight\b
@@ -137,7 +138,7 @@ TABLE = Language(
         |\b(?:(?:would|could|might)\s+say\b|according\s+to|i\s+(?:read|heard|saw)\s+(?:that|somewhere|on|in|an?|the|people|about)|(?:he|she|they)\s+(?:says?|said|writes?|wrote|claims?|suggested|suggests?|recommends?)\b|quot(?:e|ing)\b\s*[:"]|word\s+for\s+word|copied\s+from|pasted?\s+from|from\s+(?:a|the)\s+(?:blog|article|post|tweet))"""
     ),
     reported=rx(
-        r"^(?:[\w'-]+[\s,:]+){0,3}(?!is\b|are\b|be\b|been\b|was\b|were\b|gets?\b)[a-z][\w'-]*\s+(?:says|said|wrote|writes|claims|claimed|thinks|insists|suggested|suggests|recommends|recommended|asked|told\s+(?:me|us)|complains|complained|reports|reported|mentioned|believes)\b(?<!i said)(?<!we said)(?<!i wrote)(?<!i asked)"
+        r"^(?:[\w'-]+[\s,:]+){0,3}(?!is\b|are\b|be\b|been\b|was\b|were\b|gets?\b)[a-z][\w'-]*\s+(?:says|said|wrote|writes|claims|claimed|thinks|insists|suggested|suggests|recommends|recommended|asked|told\s+(?:me|us)|complains|complained|reports(?!\s*:)|reported|mentioned|believes)\b(?<!i said)(?<!we said)(?<!i wrote)(?<!i asked)"
     ),
     report=rx(
         r"""\b(?:is|are|was|were|got|gets|goes|went|'s|turned|looks?|seems?|still)\s+(?:\w+\s+)?(?:broken|red|failing|down|slow|flaky|stuck|crashing|hanging|empty|missing|weird|odd|buggy|blank|green|late|leaking|misaligned|crooked|too\s+(?:slow|big|small|long|late))\b
@@ -283,6 +284,7 @@ TABLE = Language(
         "u": "you", "ur": "your", "r": "are", "thru": "through", "cos": "because", "cus": "because", "coz": "because", "shes": "she's", "hes": "he's", "theyre": "they're", "tmrw": "tomorrow",
         "tmr": "tomorrow", "rn": "right now", "ppl": "people", "msgs": "messages", "abt": "about", "w/": "with", "wo": "without", "btwn": "between", "plz": "please", "gotta": "have to", "yall": "you",
     },
+    restates=rx(r"\b(?:same\s+as\s+(?:ever|always|everywhere)|as\s+ever|like\s+(?:everywhere|always)|as\s+everywhere|(?:as|like)\s+i\s+(?:already\s+|once\s+)?(?:said|told\s+you)|as\s+said|as\s+you\s+know)\b"),
     do_it=DO_IT,
     hollow=HOLLOW,
     kept_order=KEPT_ORDER,

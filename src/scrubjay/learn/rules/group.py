@@ -240,7 +240,7 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
         return False
     if current.chars + len(verdict.clause.text) > MAX_GROUP_CHARS:
         return False
-    if verdict.clause.shifted and not _shares(current, verdict):
+    if verdict.clause.shifted and not (_shares(current, verdict) or _of_the_person(current, verdict)):
         return False
     if _same_sentence(last, verdict):
         return True
@@ -258,6 +258,8 @@ def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
         return True
     if mine is not None and mine.kind == "dead-end" and theirs is not None and theirs.kind in _LEARNT_FROM:
         return len(verdict.clause.text) <= _REASON_CHARS  # what went wrong is why
+    if _of_the_person(current, verdict):
+        return mine is None or mine.kind not in ("deadline", "reference", "owner")
     if theirs is not None and theirs.kind == "dead-end" and (mine is None or mine.kind == "decision"):
         return True  # what went wrong, or what is done instead
     if "exclusive" in verdict.weight.names and len(verdict.clause.text) <= _TOPIC_CHARS and _who(theirs, mine):
@@ -282,6 +284,13 @@ def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
     return not verdict.strength and len(verdict.clause.text) <= _SHORT
 
 
+def _of_the_person(current: Group, verdict: Verdict) -> bool:
+    """ "I'm colour-blind, btw: red and green are one to me"."""
+    best = current.main.best
+    return best is not None and best.kind == "preference" and bool(_ABOUT_ME.search(verdict.clause.low))
+
+
+_ABOUT_ME = re.compile(r"\b(?:to|for|with)\s+me\b|(?:给|对|跟)我")
 _LEARNT_FROM = ("convention", "rule", "correction")
 _AREAS = ("owner/owns", "owner/equals")
 

@@ -241,6 +241,8 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
     ):
         return Verdict(clause=clause, weight=weight, imperative=imperative)
     strength = _plain_strength(language, bare, weight, imperative=imperative)
+    if language.restates.search(bare):
+        strength = min(strength, 1)
     vague = language.dangling.match(bare) or not (_CONCRETE.search(clause.text[1:]) or len(weight.names) > 1)
     if strength == 0 or (strength == 1 and vague):
         return Verdict(clause=clause, weight=weight)
@@ -308,6 +310,8 @@ def _adjust(
         and not language.local.search(clause.low)
     ):
         strength, why = 1, "perhaps common knowledge"
+    if strength > 1 and language.restates.search(bare):
+        strength, why = 1, "said before, by its own words"
     if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
         strength, why = 1, "unsure, or somebody else's words"
     return strength, why

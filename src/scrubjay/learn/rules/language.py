@@ -170,6 +170,8 @@ class Language:
     """`match`: says that the orders of the message are for one thing in hand ("fig 3 only")."""
     shorthand: Mapping[str, str] = field(default_factory=dict)
     """Chat spellings and what they stand for."""
+    restates: re.Pattern[str] = _NOTHING
+    """Says itself that it was said before: no new fact until a person says so."""
     do_it: re.Pattern[str] = _NOTHING
     """`match`: an order to make what was just described."""
     hollow: re.Pattern[str] = _NOTHING

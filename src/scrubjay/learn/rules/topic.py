@@ -232,7 +232,7 @@ _VAGUE = frozenset({"number", "count", "version"})
 def _another_value(one: _Part, two: _Part, over: set[str], *, dates_only: bool) -> bool:
     mine, theirs = _by_kind(one.values), _by_kind(two.values)
     for kind in mine.keys() & theirs.keys():
-        if dates_only and kind not in _WHEN:
+        if dates_only and kind not in _WHEN and kind != "url":
             continue
         if not mine[kind] & theirs[kind] or (mine[kind] & theirs[kind] & over and theirs[kind] - mine[kind]):
             return True

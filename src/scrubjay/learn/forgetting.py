@@ -1,0 +1,41 @@
+"""Forgetting a memory that waits for review also answers it: what slept because of it is in force again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from scrubjay.home import Home
+from scrubjay.learn.reconcile import settle
+from scrubjay.learn.shelf import Shelf
+from scrubjay.store.change import commit
+from scrubjay.store.forget import Forgotten
+from scrubjay.store.forget import forget as remove
+from scrubjay.store.library import Library
+
+
+def forget(
+    home: Home,
+    library: Library,
+    ids: Sequence[str],
+    *,
+    purge: bool = False,
+    reason: str = "",
+    clear_index: Callable[[Sequence[str]], None] | None = None,
+    places: Sequence[str] = (),
+) -> Forgotten:
+    """As `store.forget.forget`, whose errors it has; what the forgotten ones had put to sleep wakes in a transaction
+    before it, so that undoing the forget leaves it awake."""
+    awake = wake(home, ids) if ids and all(library.has(one) for one in ids) else []
+    if awake:
+        library = Library.open(home)
+    return remove(home, library, ids, purge=purge, reason=reason, clear_index=clear_index, places=places)
+
+
+def wake(home: Home, ids: Sequence[str]) -> list[str]:
+    """Bring back what sleeps until a person answers these waiting memories; ids of what is awake."""
+    shelf = Shelf(Library.open(home))
+    asked = [entry for one in ids if (entry := shelf.get(one)) is not None and entry.memory.status == "pending"]
+    awake = [old.id for entry in asked for old in settle(shelf, entry)]
+    if awake:
+        commit(home, shelf.changes(), subject=f"{len(awake)} in force again: what spoke against it is forgotten")
+    return awake
