@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import asdict, fields
 
 from scrubjay.home import Home
@@ -12,11 +12,11 @@ from scrubjay.store import lines
 _FIELDS = tuple(field.name for field in fields(Evidence))
 
 
-def load(home: Home) -> dict[str, Evidence]:
-    """Every record by id; the first of an id counts."""
+def load(home: Home, only: Collection[str] | None = None) -> dict[str, Evidence]:
+    """Every record by id; the first of an id counts. `only`: those with these ids, found without reading the others."""
     found: dict[str, Evidence] = {}
     for path in lines.paths(home.evidence):
-        for record in lines.records(path):
+        for record in lines.records(path) if only is None else lines.holding(path, only, "id"):
             evidence = _evidence(record)
             if evidence is not None:
                 found.setdefault(evidence.id, evidence)

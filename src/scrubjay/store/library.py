@@ -17,6 +17,9 @@ from scrubjay.store import layout, parsed
 from scrubjay.store.parsed import Reading
 from scrubjay.store.tombstones import Tombstones
 
+FEW_RECORDS = 50
+"""Records of evidence that are looked for one by one; when more are asked for, all are read."""
+
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stored:
@@ -61,7 +64,8 @@ class Library:
         self._all: list[Stored] | None = None
         self._by_id: dict[str, Stored] = {}
         self._owners: dict[str, str] = {}
-        self._evidence: dict[str, Evidence] | None = None
+        self._evidence: dict[str, Evidence] = {}
+        self._asked, self._all_evidence = 0, False
         self._unread: list[str] = []
 
     @classmethod
@@ -140,9 +144,13 @@ class Library:
 
     def evidence(self, ids: Iterable[str]) -> list[Evidence]:
         """Full records in the order asked for; unknown ids are left out."""
-        if self._evidence is None:
-            self._evidence = evidence_log.load(self.home)
-        return [self._evidence[one] for one in ids if one in self._evidence]
+        wanted = list(ids)
+        new = {one for one in wanted if one not in self._evidence}
+        if new and not self._all_evidence:
+            self._asked += len(new)
+            self._all_evidence = self._asked > FEW_RECORDS
+            self._evidence |= evidence_log.load(self.home, None if self._all_evidence else new)
+        return [self._evidence[one] for one in wanted if one in self._evidence]
 
     def has_evidence(self, evidence_id: str) -> bool:
         """True when a memory that is still there rests on it."""

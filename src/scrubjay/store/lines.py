@@ -35,6 +35,27 @@ def records(path: str) -> Iterator[dict[str, object]]:
             yield record
 
 
+def holding(path: str, keys: Iterable[str], field: str) -> list[dict[str, object]]:
+    """The records whose `field` is one of `keys`, in the order of the file."""
+    return _holding(files.read(path) or b"", keys, field)
+
+
+def _holding(data: bytes, keys: Iterable[str], field: str) -> list[dict[str, object]]:
+    """Only lines that hold a key are taken apart: a file of a year's quotes is long, and few are asked for."""
+    found: dict[int, dict[str, object]] = {}
+    for key in keys:
+        needle = json.dumps(key).encode()
+        at = data.find(needle)
+        while at >= 0:
+            start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+            end = len(data) if end < 0 else end
+            record = _record(data[start:end]) if start not in found else None
+            if record is not None and record.get(field) == key:
+                found[start] = record
+            at = data.find(needle, end)
+    return [found[start] for start in sorted(found)]
+
+
 def _record(line: bytes) -> dict[str, object] | None:
     if not line.strip():
         return None
@@ -57,7 +78,7 @@ def additions(folder: str, new: Iterable[tuple[str, str, bytes]], field: str) ->
     found: dict[str, tuple[int, bytes]] = {}
     for path, rows in sorted(by_path.items()):
         data = files.read(path) or b""
-        known = {str(record.get(field)) for record in map(_record, data.split(b"\n")) if record} if data else set()
+        known = {record.get(field) for record in _holding(data, rows, field)}
         lines = [line for key, line in rows.items() if key not in known]
         if lines:
             torn = b"" if not data or data.endswith(b"\n") else b"\n"

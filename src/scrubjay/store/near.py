@@ -8,18 +8,20 @@ when most words of the shorter one are in the longer one and no mark stands agai
 
 from __future__ import annotations
 
-import hashlib
 import hmac
 import itertools
 import json
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 HASH_BYTES = 5
 """2^40 values: among a million words some chance pair is likely, a chance match of most words of a text is not."""
+
+MEMORISED = 65_536
+"""Words whose stem and hash are kept by the process: the words of many memories are mostly the same ones."""
 
 MIN_WORDS = 3
 """A text with fewer content words is compared as a whole: two words are too little to call others nearly the same."""
@@ -95,8 +97,9 @@ def same(a: Print, b: Print) -> bool:
     return contained >= MIN_CONTAINED and jaccard >= MIN_SHARED and contained + PAIR_WEIGHT * together >= MIN_SCORE
 
 
+@lru_cache(maxsize=MEMORISED)
 def _hash(word: str, key: bytes) -> str:
-    return hmac.new(key, word.encode("utf-8", "replace"), hashlib.sha256).digest()[:HASH_BYTES].hex()
+    return hmac.digest(key, word.encode("utf-8", "replace"), "sha256")[:HASH_BYTES].hex()
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -163,6 +166,7 @@ def _is_name(raw: str, before: str) -> bool:
     return raw[0].isupper() and len(raw) > 1 and bool(before.strip()) and not _SENTENCE_START.search(before)
 
 
+@lru_cache(maxsize=MEMORISED)
 def stem(word: str) -> str:
     """Plural, past and progressive endings off: light, so that it joins forms and not words."""
     word = word.removesuffix("'s").replace("'", "")

@@ -76,7 +76,7 @@ def prints_of(memory: Memory, key: bytes) -> tuple[str, ...]:
 
 
 def _prints(texts: Sequence[str], key: bytes) -> tuple[str, ...]:
-    found = (near.print_of(text, key) for text in texts if text.strip())
+    found = (near.print_of(text, key) for text in dict.fromkeys(texts) if text.strip())
     return tuple(dict.fromkeys(one.text() for one in found if len(one.words) >= near.MIN_WORDS))
 
 
