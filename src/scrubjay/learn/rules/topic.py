@@ -116,7 +116,7 @@ def _take_apart(body: str) -> _Said:
         part = _part(text[start:end], low[start:end])
         if before is not None and not part.words - _WEAK and part.values:
             part = _Part(
-                low=part.low, han=part.han, values=part.values, words=part.words | before.words, subject=before.subject, headed=before.headed,
+                low=part.low, han=part.han or before.han, values=part.values, words=part.words | before.words, subject=before.subject, headed=before.headed,
                 english=before.english + part.english, places=part.places | before.places,
             )  # fmt: skip
         if part.words:
