@@ -243,7 +243,9 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
     strength = _plain_strength(language, bare, weight, imperative=imperative)
     if language.restates.search(bare):
         strength = min(strength, 1)
-    vague = language.dangling.match(bare) or not (_CONCRETE.search(clause.text[1:]) or len(weight.names) > 1)
+    vague = (language.dangling.match(bare) and weight.total < _LEANING) or not (
+        _CONCRETE.search(clause.text[1:]) or len(weight.names) > 1
+    )
     if strength == 0 or (strength == 1 and vague):
         return Verdict(clause=clause, weight=weight)
     kind: NoteKind = "preference" if "person" in weight.names else "gotcha"
@@ -256,7 +258,9 @@ def _statement(clause: Clause, bare: str, weight: Weight, *, imperative: bool) -
 
 
 _SHOWN_CUES = 3
-_TELLING = 1.25
+_LEANING = 1.25
+"""A clause about "it" says less."""
+_TELLING = 0.75
 """With this weight for it, a clause needs no verb that we know."""
 _LASTING = frozenset(["cause", "or-else", "ours", "known", "exclusive"])
 """Beside these, words of trouble are part of what lasts."""
