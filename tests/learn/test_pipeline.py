@@ -16,6 +16,7 @@ from scrubjay import clock
 from scrubjay.errors import BadInput
 from scrubjay.home import current
 from scrubjay.learn.pipeline import learn, learn_live
+from scrubjay.learn.review import waiting
 from scrubjay.learn.rulebook import word_of
 from scrubjay.store.forget import forget
 from tests.learn.world import World, repository
@@ -147,6 +148,30 @@ def test_what_was_said_on_a_branch_that_was_rewound_sleeps_until_it_is_said_agai
     assert [one.id for one in report.dormant] == [stored.memory.id] == [asleep.memory.id] == [awake.memory.id]
     assert word_of(asleep.memory.reason) == "branch"
     assert (awake.memory.reason, len(awake.memory.evidence)) == ("", 2)
+
+
+def test_nobody_is_asked_about_what_was_said_on_a_branch_that_was_left(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What waited for review sleeps when its branch is left, in the queue and in the counts alike, and waits again once
+    it is said on a live branch."""
+    monkeypatch.setenv("SCRUBJAY_MODE", "review")
+    talk = world.talk("s1")
+    talk.say("let's look at the hooks")
+    point = talk.last
+    talk.say(RULE)
+    world.learn()
+    assert len(world.memories("pending")) == len(waiting(world.home)) == 1
+
+    talk.say("something else", after=point)
+    world.learn()
+    (asleep,) = world.memories("dormant")
+    assert word_of(asleep.memory.reason) == "left"
+    assert world.memories("pending") == waiting(world.home) == []
+
+    talk.say(RULE)
+    world.learn()
+    assert [one.memory.id for one in world.memories("pending")] == [asleep.memory.id]
 
 
 def test_a_branch_abandoned_before_the_first_learning_was_never_active(world: World) -> None:

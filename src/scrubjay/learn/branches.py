@@ -20,9 +20,8 @@ def follow(
     awake: list[Entry] = []
     for entry in list(shelf):
         memory = entry.memory
-        sleeping = memory.status == "dormant" and word_of(memory.reason) == "branch"
-        unsettling = memory.status == "pending" and bool(memory.supersedes)
-        if memory.by != "learned" or not (memory.status == "active" or sleeping or unsettling):
+        sleeping = memory.status == "dormant" and word_of(memory.reason) in ("branch", "left")
+        if memory.by != "learned" or not (memory.status in ("active", "pending") or sleeping):
             continue
         evidence = shelf.evidence(entry)
         if not any((one.agent, one.session) in sessions for one in evidence):
@@ -30,9 +29,9 @@ def follow(
         # The person's own words carry it: what the assistant said before the fork point is not enough.
         spoken = {one.message for one in evidence if one.role == "user"} or {one.message for one in evidence}
         gone = spoken <= abandoned(spoken)
-        if unsettling:
-            awake += settle(shelf, entry) if gone else []
-        elif gone and not sleeping:
+        if gone and not sleeping:
+            if memory.status == "pending":
+                awake += settle(shelf, entry)
             _sleep(shelf, entry)
             asleep.append(entry)
         elif not gone and sleeping:
@@ -42,14 +41,17 @@ def follow(
 
 
 def _sleep(shelf: Shelf, entry: Entry) -> None:
-    """What it had replaced holds again."""
-    shelf.change(entry, status="dormant", reason=reason("branch"))
+    """What it had replaced holds again. What waited is not asked about while nobody stands by it."""
+    shelf.change(entry, status="dormant", reason=reason("left" if entry.memory.status == "pending" else "branch"))
     for old in _replaced(shelf, entry):
         if old.memory.status == "superseded" and old.memory.superseded_by == entry.id:
             shelf.change(old, status="active", superseded_by="", reason="")
 
 
 def _wake(shelf: Shelf, entry: Entry) -> None:
+    if word_of(entry.memory.reason) == "left":
+        shelf.change(entry, status="pending", reason=reason("inferred"))
+        return
     shelf.change(entry, status="active", reason="")
     supersede(shelf, entry, [old for old in _replaced(shelf, entry) if old.memory.status == "active"])
 

@@ -68,7 +68,8 @@ class Heard:
     prompts: list[Prompt] = field(default_factory=list)
     keys: set[str] = field(default_factory=set)
     """Keys of the prompts."""
-    kept: list[KeptTurn] = field(default_factory=list)
+    kept: list[tuple[KeptTurn, Place]] = field(default_factory=list)
+    """Each with the place it was typed in, whose project may not have a key yet."""
     branches: dict[tuple[str, str], dict[str, bool]] = field(default_factory=dict)
     """(agent, session) → message key → on the live branch."""
     touched: dict[str, list[str]] = field(default_factory=dict)
@@ -219,7 +220,7 @@ def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limit
     heard.prompts += [_prompt(one, session, places[one.user.key], silent=one.user.key in silent) for one in new]
     new = [turn for turn in new if turn.user.key not in silent]
     if limits.keep_turns:
-        heard.kept += [_kept(turn, session, places[turn.user.key]) for turn in new]
+        heard.kept += [(_kept(turn, session), places[turn.user.key]) for turn in new]
     _propose(heard, session, spoken, places, {turn.user.key for turn in new})
     return bool(new)
 
@@ -311,14 +312,14 @@ def _prompt(turn: Turn, session: Session, place: Place, *, silent: bool = False)
     )
 
 
-def _kept(turn: Turn, session: Session, place: Place) -> KeptTurn:
+def _kept(turn: Turn, session: Session) -> KeptTurn:
     return KeptTurn(
         key=turn.user.key,
         agent=session.agent,
         session=session.id,
         origin=turn.user.origin,
         at=turn.user.at,
-        project=place.project,
+        project="",
         cwd=session.cwd,
         text=_uncover(turn.user.text[:MAX_KEPT_CHARS]),
         before=_uncover(turn.assistant_before[-MAX_BEFORE_CHARS:]),

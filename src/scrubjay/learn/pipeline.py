@@ -6,7 +6,7 @@ import contextlib
 import fcntl
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from scrubjay import clock, settings
@@ -27,6 +27,7 @@ from scrubjay.search.build import refresh
 from scrubjay.settings import Settings
 from scrubjay.store.change import Committed, commit
 from scrubjay.store.library import Library
+from scrubjay.store.turns import KeptTurn
 
 Progress = Callable[[str, int, int], None]
 """Called before each session file with its path, its number (from 0) and how many there are."""
@@ -154,7 +155,7 @@ def _write(
     if not (heard.candidates or heard.touched or under.shown or moved):
         # Small talk, which most looks at a session find: the stores need not be read for it.
         decided = only_heard(heard, Shelf(None))
-        return decided, commit(home, [], subject="learn", turns=heard.kept) if heard.kept else _NOTHING
+        return decided, commit(home, [], subject="learn", turns=_turns(heard, places)) if heard.kept else _NOTHING
     for attempt in range(ATTEMPTS):
         library = Library.open(home, repos=places.team_repositories())
         decided = decide(library, heard, places, under)
@@ -163,7 +164,11 @@ def _write(
             return decided, _NOTHING
         try:
             done = commit(
-                home, changes, subject=subject(heard, decided), evidence=decided.shelf.new_evidence(), turns=heard.kept
+                home,
+                changes,
+                subject=subject(heard, decided),
+                evidence=decided.shelf.new_evidence(),
+                turns=_turns(heard, places),
             )
         except Conflict:
             if attempt == ATTEMPTS - 1:
@@ -173,6 +178,11 @@ def _write(
             forget(home, Library.open(home), decided.repairs.forget, reason="the person said so in a session")
         return decided, done
     raise AssertionError  # the last attempt returns or raises
+
+
+def _turns(heard: Heard, places: Places) -> list[KeptTurn]:
+    """The kept turns with their project's key, for which `decide` may have minted one since they were read."""
+    return [replace(turn, project=places.key(place)) for turn, place in heard.kept]
 
 
 def _note_branches(ledger: Ledger, heard: Heard) -> bool:

@@ -87,6 +87,11 @@ class Places:
             self._created[ask] = resolve(self._home, cwd, remote=remote, branch=branch, create=True)
         return self._created[ask]
 
+    def key(self, place: Place) -> str:
+        """The key of the place's project, "" while it has none: mints nothing."""
+        ask = self._asked.get(id(place))
+        return (self._created.get(ask, place) if ask else place).project
+
     def team_repositories(self) -> list[str]:
         """Work trees among the places that hold a team store."""
         trees = {place.worktree for place in self._found.values() if place.git and place.worktree}

@@ -58,8 +58,8 @@ def reconcile(
         return _say_again(candidate, verdict, twin, evidence, shelf=shelf, live=live)
     entry = shelf.add(_memory(candidate, verdict), store, evidence, cue=candidate.proposal.cue)
     if not live:
-        if verdict.status == "active":
-            shelf.change(entry, status="dormant", reason=reason("branch"))
+        word = "branch" if verdict.status == "active" else "left"
+        shelf.change(entry, status="dormant", reason=reason(word))
         return Met(outcome="abandoned", entry=entry)
     replaced = _contradicted(candidate, entry, shelf, stores) if verdict.status == "active" else ()
     if replaced:

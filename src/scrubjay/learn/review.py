@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -12,10 +11,9 @@ from scrubjay.home import Home
 from scrubjay.learn.reconcile import settle, sleeps, supersede
 from scrubjay.learn.rulebook import REFUSALS, reason, word_of
 from scrubjay.learn.shelf import Entry, Shelf
-from scrubjay.ledger import Ledger
 from scrubjay.operations import MemoryType, Scope, Status, lower_trust
 from scrubjay.redact import is_clean
-from scrubjay.scope import StoreRef, look
+from scrubjay.scope import look
 from scrubjay.search.build import refresh
 from scrubjay.store.change import commit
 from scrubjay.store.forget import forget
@@ -80,7 +78,7 @@ def waiting(home: Home, *, cwd: str = "", limit: int = PAGE) -> list[Waiting]:
     """The queue, best first; with `cwd` only what that directory sees. `limit` 0: all."""
     library = Library.open(home)
     stores = look(home, cwd).stores() if cwd else None
-    rows = [_row(library, stored) for stored in _pending(home, library, stores)]
+    rows = [_row(library, stored) for stored in library.memories(statuses=_PENDING, stores=stores)]
     rows.sort(key=lambda row: row.said_at, reverse=True)
     rows.sort(key=_rank)
     return rows[:limit] if limit else rows
@@ -115,7 +113,7 @@ def answer(home: Home, answers: list[Answer]) -> Reviewed:
     library = Library.open(home)
     if answers:
         refresh(home, library)
-    left = len(_pending(home, library, None))
+    left = len(library.memories(statuses=_PENDING))
     return Reviewed(
         accepted=tuple(accepted),
         rejected=tuple(rejected),
@@ -146,21 +144,6 @@ def archive_unanswered(home: Home) -> list[str]:
         commit(home, shelf.changes(), subject=f"review: {len(late)} unanswered, archived")
         refresh(home, Library.open(home))
     return [entry.id for entry in late]
-
-
-def _pending(home: Home, library: Library, stores: Iterable[StoreRef] | None) -> list[Stored]:
-    """Without what was said only on a branch that the person walked away from: there is nothing to ask."""
-    found = library.memories(statuses=_PENDING, stores=stores)
-    ledger = Ledger.open_hot(home.ledger)
-    if ledger is None:
-        return found
-    with ledger:
-        kept: list[Stored] = []
-        for stored in found:
-            keys = {one.message for one in library.evidence(stored.memory.evidence) if one.role == "user"}
-            if not keys or not keys <= ledger.abandoned(keys):
-                kept.append(stored)
-        return kept
 
 
 def _row(library: Library, stored: Stored) -> Waiting:

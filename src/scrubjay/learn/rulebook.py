@@ -46,6 +46,7 @@ WAITS: Mapping[str, str] = {
 
 SLEEPS: Mapping[str, str] = {
     "branch": "said only on a branch of a session that the person abandoned",
+    "left": "waited for review when the person abandoned the branch that it was said on",
     "superseded": "a later statement replaced it",
     "changed": "the person said later that this changed: `jay review`",
     "unanswered": "nobody answered for too long",
