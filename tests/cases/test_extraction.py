@@ -144,3 +144,22 @@ def test_types_are_a_closed_set_and_a_foreign_one_is_kept(machine: Machine) -> N
     types = {row["name"]: row["type"] for row in machine.jay("list", "--json", cwd=repo).json["memories"]}
     assert sorted(types.values()) == ["project", "reference"]
     assert "procedure" in file.read_text()
+
+
+def test_numbers_can_be_the_subject(machine: Machine) -> None:
+    """Service 0 and service 1 are two services: neither replaces the other."""
+    repo = machine.repository("shop")
+    talk = machine.talk("one", repo)
+    for number in range(2):
+        talk.say(f"From now on the port of service {number} is always {5000 + number}, never 8080.")
+        machine.learn()
+    assert len(machine.listed(repo, "--status", "active")) == 2
+
+
+def test_a_rule_for_some_files_at_the_end_of_the_sentence(machine: Machine) -> None:
+    """B068 in other word order: "... to Go files" narrows as "all Go files ..." does."""
+    repo = machine.repository("shop")
+    machine.talk("one", repo).say("Always add a licence header to Go files.")
+    machine.learn()
+    (row,) = machine.jay("list", "--json", cwd=repo).json["memories"]
+    assert row["paths"] == ["*.go"]

@@ -9,6 +9,7 @@ from scrubjay.learn.turns import Turn
 from scrubjay.session import Message
 from tests.learn import rule_sentences as table
 from tests.learn import rule_sentences_trades as trades
+from tests.learn import rule_sentences_traps as traps
 
 
 def said(*texts: str, before: str = "") -> Found:
@@ -51,3 +52,37 @@ def test_what_is_only_inferred_waits_for_review(text: str, words: tuple[str, ...
 def test_what_was_asked_meant_for_now_or_said_by_others_makes_no_active_note(text: str) -> None:
     """Questions, hypotheticals, passing states, single orders, quotations, reports, what was taken back, other languages."""
     assert [p.body for p in said(text).proposals if not p.pending] == []
+
+
+@pytest.mark.parametrize("text", traps.KEPT)
+def test_what_looks_lasting_is_not_passed_over(text: str) -> None:
+    """A note is made; whether it needs a review is for other tests."""
+    assert said(text).proposals
+
+
+@pytest.mark.parametrize("text", traps.NOTHING)
+def test_what_is_only_for_the_moment_makes_no_note_at_all(text: str) -> None:
+    """Not even one that waits: a queue full of requests would never be read."""
+    assert said(text).proposals == ()
+
+
+@pytest.mark.parametrize("text", traps.NOT_ACTIVE)
+def test_what_a_person_did_not_lay_down_is_not_active(text: str) -> None:
+    """It may wait for review."""
+    assert [p.body for p in said(text).proposals if not p.pending] == []
+
+
+@pytest.mark.parametrize(("text", "before", "words"), traps.CONFIRMED)
+def test_a_yes_in_other_words_quotes_what_the_assistant_said(text: str, before: str, words: tuple[str, ...]) -> None:
+    """One note, with the assistant's clause, trusted as confirmed."""
+    (note,) = said(text, before=before).proposals
+    assert note.trust == "confirmed"
+    assert all(word in note.body for word in words)
+
+
+def test_a_list_of_areas_and_one_more_area_are_two_notes() -> None:
+    """Two areas in one list are two notes: when one changes hands, the other does not."""
+    found = said(
+        "who's who so u stop asking: pumps = ilka, valves = me. sensors + wiring = joon, ping him before u touch a cable"
+    )
+    assert [("ilka" in p.body, "joon" in p.body) for p in found.proposals] == [(True, False), (False, True)]

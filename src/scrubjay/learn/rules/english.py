@@ -9,6 +9,7 @@ from __future__ import annotations
 from scrubjay.learn.rules.english_evidence import (
     ANNOUNCE,
     BARE_PLURAL,
+    BOOKISH,
     CLASH,
     DO_IT,
     ENDORSE,
@@ -146,14 +147,14 @@ TABLE = Language(
         |\b(?:fails|failed|crashed|crashes|broke|doesn'?t\s+work|does\s+not\s+work|isn'?t\s+working|not\s+working|won'?t\s+(?:start|build|compile|boot)|pil(?:e|es|ing)\s+up)\b"""
     ),
     event=rx(
-        r"""^(?:the|this|that)\s+(?:[\w-]+\s+){1,3}never\s+(?!needs\b|goes\b|has\b|wins\b|comes\b|stays\b|gets\b|lives\b|belongs\b)[a-z]{2,}s\b(?!.*\b(?:because|since|so|by\s+design|on\s+purpose|otherwise|only|but|unless|we|you)\b) | (?:^|[,;]\s)(?:so\s+|but\s+|and\s+)?(?:the|this|that)\s+(?:\w+\s+){1,3}(?:is|are|gets)\s+(?:never|always)\s+(?:\w+ed|null|none|empty|true|false|undefined|zero|nan|shown|set|hidden|called)\b
+        r"""^the\s+(?:diff|patch|change|pr|mr|commit|fix|draft|mock-?up|plan|summary|table|rest)\s+(?:is|looks|reads)\s+(?:fine|good|ok|okay|nice|great|wrong|right)\b | \bthe\s+(?:first|second|third|last|next)\s+(?:hunk|row|column|line|chunk|sentence|paragraph|commit|bullet|screenshot|tab)\b | ^(?:the|this|that)\s+(?:[\w-]+\s+){1,3}never\s+(?!needs\b|goes\b|has\b|wins\b|comes\b|stays\b|gets\b|lives\b|belongs\b)[a-z]{2,}s\b(?!.*\b(?:because|since|so|by\s+design|on\s+purpose|otherwise|only|but|unless|we|you)\b) | (?:^|[,;]\s)(?:so\s+|but\s+|and\s+)?(?:the|this|that)\s+(?:\w+\s+){1,3}(?:is|are|gets)\s+(?:never|always)\s+(?:\w+ed|null|none|empty|true|false|undefined|zero|nan|shown|set|hidden|called)\b
         | ^(?:the\s+)?(?:\w+\s+){0,3}(?:tests?|build|pipeline|suite|workflow)\s+(?:only\s+)?(?:fails?|passes|crash(?:es)?|hangs?|breaks?|is\s+red)\b(?!.*\b(?:without|unless|if|above|below|over)\b) | ^(?:so\s+)?(?:the|this|that)\s+(?:\w+\s+)?(?:bug|crash|leak|problem|issue|error|failure|regression|race|exception)\s+(?:\w+\s+)?(?:is|was|happens|comes|occurs|here)\b | ^(?:this|that)\s+(?:\w+\s+)?(?:loop|line|variable|function|method|call|branch|diff|code|snippet|test|class|query|page|warning|button|screen|component|commit|change)\b | \bline\s+\d+\b | ^(?:this|it|that)\s+(?:always|never)\s+\w+s\b
         | \b(?:in|at)\s+my\s+(?:last|previous|old|former|first)\s+(?:company|job|team|project|place|life)\b | \b(?:when|if|whenever|as\s+soon\s+as|every\s?time|each\s+time|once|(?<!only\s)after)\s+i\b | \b(?:again(?!st)(?!\s*$)|(?<=\w\s)since\s+(?:yesterday|this\s+(?:morning|week|afternoon|month|update|change|release|merge)|last|monday|tuesday|wednesday|thursday|friday|the\s+(?:update|upgrade|merge|release|deploy|refactor|last))|third\s+time|twice\s+(?:this|today|now)|all\s+of\s+a\s+sudden|suddenly|yesterday|last\s+(?:night|week|month|commit|deploy|release|sprint|diff)|an\s+hour\s+ago|\d+\s+(?:minutes?|hours?|days?|weeks?)\s+ago|earlier|recently|out\s+of\s+nowhere)\b
         |(?<!that\s)(?<!which\s)(?<!what\s)\b(?:i|we|they|users?|customers?|tenants?|someone|somebody|a\s+\w+)\s+(?:just\s+|always\s+|often\s+|sometimes\s+|still\s+|usually\s+)?(?:get|got|gets(?!\s+\w+ed\b)|see|saw|sees|hit|hits|found|noticed|complains?|complained|reported|reports)\b(?!\s+(?:an?\s+)?(?:review|approval|sign)) | \bkeeps?\s+(?:fail|crash|break|hang|gett|show|throw|return|complain|restart|time?)\w*ing\b
         |\b(?:there\s+(?:is|are|was)|there'?s)\s+(?:an?\s+|some\s+|this\s+)?(?:\w+\s+)?(?:bug|bugs|issue|problem|error|errors|leak|regression|typo|race|failure|mistake|warning)\b
         |\b(?:an?|the|this|that|with)\s+(?:\w+\s+)?(?:stack\s?trace|segfault|exception|traceback|assertion\s+error|exit\s+code)\b | ^(?:i|we|he|she|they|you|somebody|someone|it)\s+(?:\w+\s+)?(?:changed|added|removed|fixed|pushed|merged|deployed|broke|patched|wrote|renamed|updated|tried|ran|started|restarted|deleted|forgot|reformatted|did|made|installed|reverted|opened|closed)\b"""
     ),
-    makes=rx(r"(?:please\s+|pls\s+|and\s+|also\s+)*make\s+(?:it|them|this|that)\s+(?!a\s+(?:rule|habit)|your|our)|(?:please\s+|pls\s+|and\s+|also\s+)*(?:make\s+sure|ensure|see\s+to\s+it)\s+(?:that\s+)?(?!you\b|to\b|we\b|i\b)\w|(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
+    makes=rx(r"(?:(?:please|pls|and|also|then|now)\s+)*(?:add|implement|create|build|write|introduce)\s+(?:[\w-]+\s+){1,4}(?:so|that|which|where|when|if)\b|(?:please\s+|pls\s+|and\s+|also\s+)*make\s+(?:it|them|this|that)\s+(?!a\s+(?:rule|habit)|your|our)|(?:please\s+|pls\s+|and\s+|also\s+)*(?:make\s+sure|ensure|see\s+to\s+it)\s+(?:that\s+)?(?!you\b|to\b|we\b|i\b)\w|(?:(?:please|pls|just|now|then|also|and|i\s+(?:want|need)|we\s+need|give\s+me|let's|lets)\s+)*(?:write|create|add|make|implement|build|generate|draw|draft|put|insert|give|design|script|sketch|prototype|introduce|set\s+up)?\s*(?:me\s+)?(?:an?|one|another|the|this|that|these|some|two|three|\d+)\s+(?:\w+\s+){0,3}(?:that|which|for|with|to|where|so|in|of|from|based)\b|(?:write|create|add|make|implement|build|generate|draw|draft|insert|sketch|introduce)\s+(?:me\s+)?(?:an?|one|another)\b"),
     lasting=rx(r"\b(?:from\s+now\s+on|going\s+forward|in\s+(?:the\s+)?future|whenever|every\s?time|each\s+time|(?:with|for|to|in|on|after|before)\s+(?:every|each|all|any)\b|^(?:please\s+)?always\b|as\s+of\s+(?:now|today)|^(?:please\s+)?never\b|when\s+you\b|as\s+a\s+rule|here\b|because)"),
     polite=rx(r"(?:can|could|would|will)\s+(?:you|we)\s+(?:please\s+|pls\s+)?(?:always|never|from\s+now\s+on|in\s+(?:the\s+)?future|stop\s+\w+ing|not\s+\w+\s+.*\bagain|keep\s+\w+ing)\b"),
     todo=rx(
@@ -161,7 +162,7 @@ TABLE = Language(
         |,\s*(?:so\s+)?(?:please\s+)?(?:implement|add|fix|do|build|write|make|change|handle|remove|apply|put)\s+(?:it|that|this|them|accordingly|the\s+\w+)\b[^,]{0,30}$ | ^(?:todo|fixme|task|title|subject\s+line|commit\s+message|message|text|caption)\s*:"""
     ),
     spec=rx(
-        r"^(?:the\s+|a\s+|each\s+|every\s+|all\s+(?:the\s+)?|any\s+)?(?:\w+\s+){0,2}(?:buttons?|check\s?box(?:es)?|rows?|dialogs?|forms?|toasts?|modals?|menus?|icons?|spinners?|tooltips?|input\s+fields?|dropdowns?|sliders?|labels?|banners?|pop-?ups?|links?|cards?|users?|visitors?|players?|admins?|list\s+items?|cells?|sidebar|navbar|footer|page|screen|view|tab|chart|function|endpoint|method|class|script|command|cli|program)\s+(?:should|must|has\s+to|have\s+to|needs?(?:\s+to)?|can(?:not)?|may|gets?|shows?|opens?|closes?|takes|returns|is|are)\b"
+        r"^(?:the\s+|a\s+|each\s+|every\s+|all\s+(?:the\s+)?|any\s+)?(?:\w+\s+){0,2}(?:buttons?|check\s?box(?:es)?|rows?|dialogs?|forms?|toasts?|modals?|menus?|icons?|spinners?|tooltips?|input\s+fields?|dropdowns?|sliders?|labels?|banners?|pop-?ups?|links?|cards?|users?|visitors?|players?|admins?|list\s+items?|items?\s+(?:in|on|of)\s+the\s+\w+|entr(?:y|ies)\s+(?:in|on|of)\s+the\s+\w+|cells?|sidebar|navbar|footer|page|screen|view|tab|chart|function|endpoint|method|class|script|command|cli|program)\s+(?:should|must|has\s+to|have\s+to|needs?(?:\s+to)?|can(?:not)?|may|gets?|shows?|opens?|closes?|takes|returns|is|are)\b"
     ),
     dictates=rx(
         rf"{_A_NOUN}"
@@ -291,4 +292,5 @@ TABLE = Language(
     clash=CLASH,
     local=LOCAL,
     bare_plural=BARE_PLURAL,
+    bookish=BOOKISH,
 )  # fmt: skip

@@ -120,3 +120,8 @@ BARE_PLURAL = rx(
     r"(?:in\s+\w+\s+)?(?:[a-z][\w+#-]*\s+){0,2}[a-z][\w-]*(?<!s)s\s+(?:don'?t|do\s+not|won'?t|can'?t|cannot|never|always|only|are|have|need|get|[a-z]+)\b|(?:in\s+)?(?:python|git|docker|javascript|typescript|css|html|sql|http|tcp|react|vue|rust|go|java|kotlin|bash|linux|postgres|mysql|sqlite|redis|kafka|nginx|yaml|json|kubernetes|webpack|flexbox|numpy|pandas|tensorflow|pytorch)\b"
 )
 """Speaks of a kind of thing as such."""
+
+BOOKISH = rx(
+    r"(?:in\s+|with\s+)?(?:plain\s+)?(?:python|git|docker|javascript|typescript|css|html|sql|http|https|tcp|udp|dns|tls|react|vue|angular|rust|go|java|kotlin|swift|bash|linux|unix|posix|postgres|mysql|sqlite|redis|kafka|nginx|yaml|json|xml|kubernetes|webpack|flexbox|numpy|pandas|tensorflow|pytorch|rest|graphql|oauth|jwts?|utf-?8|unicode|regex(?:es)?|mutex(?:es)?|promises|closures|semaphores|goroutines|coroutines|iterators|generators|pointers|hash\s*maps?|floats)\b(?!\s+(?:images?|files?|code|scripts?|tests?|migrations?|quer(?:y|ies)|configs?|modules?|imports?|versions?|builds?|hooks?|components?|containers?|keys?|tags?)\b)"
+)
+"""Begins with what everybody's books are about."""

@@ -8,6 +8,7 @@ from scrubjay.learn.rules.english_rules import rx
 PREFACE = rx(
     r"""(?:
       (?:please|pls|plz|kindly|so|and|but|also|just|again|ok|honestly|actually|now|then|first|well|yeah|yep|sorry|simply|really|seriously|hm+)\b[\s,]+ | (?:yes|no)\b\s*[,.]+\s*
+    | (?:(?:since|from|starting|as\s+of)\s+(?:today|tomorrow|(?:next\s+)?(?:mon|tues|wednes|thurs|fri|satur|sun)day|this\s+week|next\s+week)(?:\s+on(?:wards?)?)?)\b[\s,]+ | u\s+(?=never|always|don'?t)
     | (?:from\s+(?:now|here|today)\s+on|going\s+forward|in\s+(?:the\s+)?future|as\s+of\s+(?:now|today)|in\s+general|as\s+a\s+rule|by\s+the\s+way|btw|fyi|nb|heads\s?up|for\s+the\s+record|for\s+(?:your\s+)?(?:orientation|information|later|reference))\b[\s,:-]*
     | (?:remember|note|keep\s+in\s+mind|bear\s+in\s+mind|mind|know|be\s+aware|good\s+to\s+know|worth\s+knowing|you\s+should\s+know|i\s+must\s+tell\s+you|i\s+have\s+to\s+say)\b(?:\s+(?:this|one))?(?:\s+that\b)?[\s,:]+
     | (?:careful|be\s+careful|watch\s+out|beware|pay\s+attention|caution|take\s+care)\b(?:\s+(?:with|of|for|when|about)\b)?[\s,:]+
@@ -33,7 +34,7 @@ HEAD_END = rx(
 """`search`: where the head of a clause ends."""
 
 TRAILING = frozenset(
-    """the a an of to in on at by for with from as and or but so if than that this these those is are was were be been do does
+    """belong belongs lasts last their whose the a an of to in on at by for with from as and or but so if than that this these those is are was were be been do does
     did has have had will would can could should must may might not no into onto over under about its our my your their via
     per only also just very too i we you they it he she who which when where while because before after until never always
     every each all any some gets get goes go stays stay lives live needs need uses use runs run takes take means there here

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrubjay.learn.rules.language import Language, NoteKind, Rule
 from scrubjay.learn.rules.text import Clause
-from scrubjay.learn.rules.weigh import Weight, hold, in_hand, lift, sober, standing_order, weigh
+from scrubjay.learn.rules.weigh import Weight, beyond, hold, in_hand, lift, sober, standing_order, weigh
 
 HIDDEN = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 """Characters that nobody types: what holds them was made to be overlooked."""
@@ -305,6 +305,15 @@ def _adjust(
         )
     elif strength == 2 and hold(hits, weight):
         strength, why = 1, "more like the work in hand than a standing fact"
+    if strength > 1 and language.bookish.match(bare) and not language.local.search(clause.low):
+        strength, why = 1, "perhaps common knowledge"
+    if (
+        strength > 1
+        and standing
+        and language.spec.match(bare)
+        and not (_is_command(hits) or beyond(weight) or language.reason.search(bare))
+    ):
+        strength, why = 1, "perhaps only what is being built now"
     if (
         strength > 1
         and not standing

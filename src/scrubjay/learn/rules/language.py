@@ -184,16 +184,30 @@ class Language:
     """Ties a statement to this place."""
     bare_plural: re.Pattern[str] = _NOTHING
     """`match`: speaks of a kind of thing as such, as a book would."""
+    bookish: re.Pattern[str] = _NOTHING
+    """`match`: begins with the name of a technology that is not this project's own."""
     announce: re.Pattern[str] = _NOTHING
     """Says of what comes next that it is to be kept ("two agreements for our whole group:")."""
 
 
+class _Tables(dict[str, Language]):
+    """Each is loaded when it is first asked for: to make the patterns of a language takes a while."""
+
+    def __missing__(self, code: str) -> Language:
+        if code == "zh":
+            from scrubjay.learn.rules.chinese import TABLE
+        elif code == "en":
+            from scrubjay.learn.rules.english import TABLE
+        else:
+            raise KeyError(code)
+        self[code] = TABLE
+        return TABLE
+
+
 @cache
 def languages() -> Mapping[str, Language]:
-    """Every table file, by code."""
-    from scrubjay.learn.rules import chinese, english
-
-    return {table.code: table for table in (english.TABLE, chinese.TABLE)}
+    """The tables of one language each, by code: `languages()["en"]`."""
+    return _Tables()
 
 
 _HAN = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")

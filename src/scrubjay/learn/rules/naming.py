@@ -72,12 +72,29 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
     if group.lead is not None and dangles:
         found.append(head(group.lead.clause.text, language))
     if kind not in _BY_CLAUSE:
-        found.append(_subject(text, language, imperative=group.main.imperative))
+        subject = _subject(text, language, imperative=group.main.imperative)
+        whole = head(text, language)
+        if kind != "command" and len(subject.split()) <= _SCANT_WORDS and _says_more(whole, subject):
+            found.append(whole)
+        found.append(subject)
     lead = _LABEL.match(text)
     own = head(text[lead.end() :] if lead and _FILLER.search(lead.group(1)) else text, language)
     found.insert(0 if not _LEANS.search(own) and kind in _BY_CLAUSE and not label else len(found), own)
     found += [head(one.clause.text, language) for one in group.verdicts if one is not group.main]
     return [one for one in found if one]
+
+
+def _says_more(whole: str, subject: str) -> bool:
+    """The clause's head goes on after a short subject ("feature flags"), stands by itself and needs no cutting."""
+    return (
+        0 < len(subject) < len(whole.strip(_EDGE)) <= MAX_NAME_CHARS
+        and whole.lower().startswith(subject.lower())
+        and not _LEANS.search(whole)
+    )
+
+
+_SCANT_WORDS = 2
+"""A subject of so few words leaves open what is said of it."""
 
 
 def _subject(text: str, language: Language, *, imperative: bool) -> str:

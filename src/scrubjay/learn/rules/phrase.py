@@ -38,4 +38,5 @@ def _cut(part: str, limit: int) -> str:
         while at > limit // 2 and _WORD.match(part[at]) and _WORD.match(part[at - 1]):
             at -= 1
         part = _ENDING.sub("", part[:at] if at > limit // 2 else part[:limit])
+    part = re.sub(r"[就都也还里]$", "", part) if len(part) > _MIN_CHARS else part
     return part.strip(" \t'\"“”「」『』()（）-–—")

@@ -110,6 +110,11 @@ def in_hand(weight: Weight) -> bool:
     return not _IN_HAND.isdisjoint(weight.against) and _BEYOND.isdisjoint(weight.names)
 
 
+def beyond(weight: Weight) -> bool:
+    """Something says that it holds beyond this piece of work."""
+    return not _BEYOND.isdisjoint(weight.names)
+
+
 _UNSURE_CUES = frozenset(["command/plain-not"])
 _IN_HAND = frozenset(["then-do"])
 _BEYOND = frozenset(["ours", "known", "announced", "or-else", "we", "cause", "person"])
