@@ -7,6 +7,7 @@ import os
 import pty
 import re
 import select
+import signal
 import struct
 import subprocess
 import sys
@@ -22,6 +23,11 @@ _MAIN = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from scrub
 _SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
+def _interruptible() -> None:
+    """A test run in the background of a shell ignores Ctrl-C, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 class Terminal:
     """Use as a context manager. `screen` is everything printed so far, without colours."""
 
@@ -32,7 +38,7 @@ class Terminal:
         del environ["COLUMNS"]
         self._process = subprocess.Popen(
             [sys.executable, "-c", _MAIN, *arguments], cwd=world.repo, env=environ, stdin=slave, stdout=slave, stderr=slave,
-            start_new_session=True,
+            start_new_session=True, preexec_fn=_interruptible,
         )  # fmt: skip
         os.close(slave)
         self.raw = ""
