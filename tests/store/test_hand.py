@@ -175,3 +175,22 @@ def test_a_pipe_in_place_of_a_file_does_not_hold_up_the_history(home: Home) -> N
     assert "user/note.md" in {path for _, path in history.log(home, 1)[0].changes}
     add(home, "Gamma", id="m-3")
     assert "m-3" in history.log(home, 1)[0].ids
+
+
+def test_an_emptied_file_is_damage_and_no_forget(home: Home) -> None:
+    """What an editor leaves on a full disk: listed as broken, nothing is forgotten, and the old text put back is the old
+    memory again."""
+    add(home, "Alpha", id="m-1")
+    path = Path(home.user_store, "project_alpha.md")
+    before = path.read_bytes()
+    path.write_bytes(b"")
+
+    library = Library.open(home)
+    (stored,) = library.memories()
+    assert (stored.broken, stored.problems) == (True, ("the file is empty",))
+    assert library.tombstones.all() == []
+    assert "project_alpha.md is empty now" in " ".join(library.notes)
+
+    path.write_bytes(before)
+    (stored,) = Library.open(home).memories()
+    assert (stored.memory.id, stored.broken) == ("m-1", False)

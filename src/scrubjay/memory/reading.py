@@ -60,6 +60,8 @@ class _Front:
 def read(data: bytes, name: str) -> Parsed:
     """See `memory.parse`."""
     problems: list[str] = []
+    if not data.strip():
+        problems.append("the file is empty")
     if len(data) > MAX_FILE_BYTES:
         problems.append(f"larger than {MAX_FILE_BYTES} bytes, read only so far")
         data = data[:MAX_FILE_BYTES]

@@ -246,7 +246,10 @@ def _differences(home: Home, known: Mapping[str, FileRow]) -> _Found:
             continue
         if data is None:
             continue
-        if row is None:
+        if row is not None and row.memory and not data.strip():
+            # What an editor leaves on a full disk. Nobody forgets by emptying a file: it stays known as what it was.
+            found.notes.append(f"{below} is empty now; `jay log {row.memory}` has what it said")
+        elif row is None:
             found.added[below] = data
         elif files.sha(data) != row.sha:
             found.changed[below] = data
