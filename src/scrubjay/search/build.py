@@ -87,17 +87,16 @@ def _refresh(
     new = [item for file, item in stored.items() if file not in known]
     changed = [item for file, item in stored.items() if file in known and known[file].state != _state(item)]
     if why or gone or new or changed:
-        clean = {file: row.clean for file, row in known.items()}
         _write(path, library, why, [*gone, *(item.path for item in changed)], [*new, *changed])
-        clean = {file: row.clean for file, row in _known(path).items()}
+        unclean = _unclean(path)
     else:
-        clean = {file: row.clean for file, row in known.items()}
+        unclean = {file for file, row in known.items() if not row.clean}
     return Refreshed(
         added=len(new),
         changed=len(changed),
         removed=len(gone),
         unchanged=len(stored) - len(new) - len(changed),
-        unclean=tuple(sorted(item.memory.id for file, item in stored.items() if not clean.get(file, True))),
+        unclean=tuple(sorted(item.memory.id for file, item in stored.items() if file in unclean)),
         rebuilt=why,
     )
 
@@ -123,6 +122,11 @@ def _known(path: str) -> dict[str, _Known]:
             (query.GROUP_BITS,),
         )
         return {row[0]: _Known(row[1], bool(row[2]), row[3:]) for row in rows}
+
+
+def _unclean(path: str) -> set[str]:
+    with closing(sqlite3.connect(f"file:{path}?mode=ro&immutable=1", uri=True)) as connection:
+        return {row[0] for row in connection.execute("SELECT path FROM memories WHERE NOT clean")}
 
 
 def _unusable(path: str) -> Rebuilt:
