@@ -19,7 +19,7 @@ from scrubjay.operations import Proposal, Rejection
 
 __all__ = ["VERSION", "Found", "PlaceHint", "propose"]
 
-VERSION = 1
+VERSION = 2
 """Raised when the rules would find more: messages marked by an older version may be read again."""
 
 

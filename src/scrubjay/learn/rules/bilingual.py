@@ -18,7 +18,7 @@ _TABLE = """
 间隔 interval|上报 report send|频率 frequency rate|周期 period|超时 timeout|重试 retry|上限 limit|配额 quota|阈值 threshold|精度 precision
 前端 frontend|后端 backend|客户端 client|移动端 mobile|小程序 miniprogram|页面 page|登录 login|注册 signup|支付 payment|订单 order|计费 billing|账单 billing invoice|发票 invoice|退款 refund|风控 risk
 搜索 search|推荐 recommendation|渲染 rendering render|地图 map|视频 video|音频 audio|图片 image|镜像 image|容器 container|集群 cluster|节点 node|机房 datacentre|云 cloud
-监控 monitoring monitor|告警 alert|看板 dashboard board|大盘 dashboard|面板 dashboard panel|仪表盘 dashboard|指标 metric|工单 ticket|单子 ticket|需求 requirement|缺陷 bug|文档 documentation|手册 manual|规范 spec standard|设计稿 design
+监控 monitoring monitor|告警 alert|看板 dashboard board|大盘 dashboard|面板 dashboard panel|仪表盘 dashboard|指标 metric|工单 ticket|单子 ticket|需求 requirement|缺陷 bug|文档 documentation doc wiki|手册 manual|规范 spec standard|设计稿 design
 例会 meeting|周会 meeting|评审 review|代码 code|审查 review|审批 approval|负责人 owner|负责 own|值班 oncall|前缀 prefix|命名 naming name|注释 comment|提交信息 commit message|工单号 ticket
 密钥 key secret|证书 certificate|权限 permission|账号 account|用户 user|客户 customer client|合作方 partner|供应商 vendor|法务 legal|财务 finance|安全 security|审计 audit|合规 compliance
 论文 paper manuscript|摘要 abstract|修改稿 revision manuscript|图 figure|投稿 submission|会议 conference workshop|演示 demo|年会 conference|展会 fair|考试 exam|学期 term

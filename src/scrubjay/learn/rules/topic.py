@@ -55,7 +55,9 @@ def _numbered_apart(a: str, b: str) -> bool:
 
 def _numbers(low: str) -> dict[str, str]:
     verb = _language(low).subject_end.search(low)
-    return {one.group("what"): one.group("n") for one in _NUMBERED.finditer(low[: verb.start()] if verb else "")}
+    return {
+        one.group("what"): one.group("n") for one in _NUMBERED.finditer(low[: verb.start() if verb else _HEAD_CHARS])
+    }
 
 
 def wavers(body: str) -> bool:
@@ -142,7 +144,7 @@ def _part(text: str, low: str) -> _Part:
         if value.kind != "scope":
             mine.append(value)
     places = {_SAME_PLACE.get(one, one) for one in _PLACES.findall(blank)}
-    head = low[: verb.start()] if verb else ""
+    head = low[: verb.start() if verb else _HEAD_CHARS]
     numbered = list(_NUMBERED.finditer(head))
     places |= {f"{one.group('what')} {one.group('n')}" for one in numbered}
     mine = [value for value in mine if not any(one.start("n") == value.start for one in numbered)]
@@ -156,6 +158,7 @@ def _part(text: str, low: str) -> _Part:
     )  # fmt: skip
 
 
+_HEAD_CHARS = 30
 _NUMBERED = re.compile(
     r"\b(?P<what>(?!port\b|version\b|than\b|the\b|of\b|at\b|to\b|on\b|in\b)[a-z]{3,})\s#?(?P<n>\d{1,3})(?![\w.:%-])(?!\s(?:days?|weeks?|months?|hours?|minutes?|seconds?|ms)\b)"
 )

@@ -206,7 +206,7 @@ def _quoted(low: str) -> list[Value]:
 
 
 _PORT_WORD = re.compile(
-    r"\bport\b|端口|监听|占了|\blistens?\b|\b(?:server|api|proxy|service|dashboard|app|ui)\s+(?:is|sits|runs|lives)\s+on\s+\d{4,5}\b|\b(?:sits|runs|listening)\s+on\s+\d{4,5}\b",
+    r"\bport\b|端口|监听|占了|\blistens?\b|\b(?:server|api|proxy|service|dashboard|app|ui)\s+(?:is|sits|runs|lives)\s+on\s+\d{4,5}\b|\bmoved\s+to\s+\d{4,5}\b|\b\d{4,5}\s+is\s+(?:the|taken|used|free)\b|\b(?:sits|runs|listening)\s+on\s+\d{4,5}\b",
     re.ASCII,
 )
 _PORT_DIGITS = 4
