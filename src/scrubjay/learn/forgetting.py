@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from scrubjay.errors import Conflict
 from scrubjay.home import Home
 from scrubjay.learn.reconcile import settle
 from scrubjay.learn.shelf import Shelf
@@ -11,6 +12,9 @@ from scrubjay.store.change import commit
 from scrubjay.store.forget import Forgotten
 from scrubjay.store.forget import forget as remove
 from scrubjay.store.library import Library
+
+ATTEMPTS = 3
+"""Looks at the stores before a lost race is the person's to repeat."""
 
 
 def forget(
@@ -27,8 +31,15 @@ def forget(
     before it, so that undoing the forget leaves it awake."""
     awake = wake(home, ids) if ids and all(library.has(one) for one in ids) else []
     if awake:
-        library = Library.open(home)
-    return remove(home, library, ids, purge=purge, reason=reason, clear_index=clear_index, places=places)
+        library = library.again()
+    for attempt in range(ATTEMPTS):
+        try:
+            return remove(home, library, ids, purge=purge, reason=reason, clear_index=clear_index, places=places)
+        except Conflict:  # a learner won the race; what it wrote does not change what is to be forgotten
+            if attempt == ATTEMPTS - 1:
+                raise
+            library = library.again()
+    raise AssertionError  # the last attempt returns or raises
 
 
 def wake(home: Home, ids: Sequence[str]) -> list[str]:

@@ -136,6 +136,8 @@ def unavailable(error: sqlite3.Error, path: str) -> StoreUnavailable:
         room = os.statvfs(os.path.dirname(path))
         if not is_corrupt(error) and room.f_bavail * room.f_frsize < FULL_BYTES:
             why = f"the disk is full ({error})"
+        elif room.f_flag & os.ST_RDONLY:
+            why = "the file system is read-only"
     return StoreUnavailable(f"the ledger cannot be used: {why}", at=path, hint=hint)
 
 

@@ -67,6 +67,7 @@ class Library:
         self._evidence: dict[str, Evidence] = {}
         self._asked, self._all_evidence = 0, False
         self._unread: list[str] = []
+        self._repos: tuple[str, ...] = ()
 
     @classmethod
     def open(cls, home: Home, *, repos: Sequence[str] = (), take_in: bool = True) -> Library:
@@ -79,13 +80,19 @@ class Library:
 
         known, notes = settle.look(home, take_in=take_in)
         team = (layout.team_store(repo) for repo in dict.fromkeys(repos))
-        return cls(
+        library = cls(
             home,
             [*layout.private_stores(home), *(one for one in team if one is not None)],
             known,
             notes,
             keeping=take_in,
         )
+        library._repos = tuple(repos)
+        return library
+
+    def again(self) -> Library:
+        """A new look at the same stores."""
+        return type(self).open(self.home, repos=self._repos)
 
     def stores(self) -> list[StoreRef]:
         """Every store: user, projects by key, team stores of `repos`."""
