@@ -100,6 +100,25 @@ KEPT: tuple[str, ...] = (
     "don't explain git to me, I know it",
     "数据标注归外包组，质量找 Leo 把关。",
     "凡是改 schema 的都要先发 RFC。",
+    "hey, back on the shop. quick one before we start: i read diffs on an e-ink tablet so no colour coding please. where were we?",
+    "ok run it. `npm run grow` that is, the other script seeds prod, dont ask",
+    "the pdf labels are for a zebra printer, 203 dpi, anything finer gets smeared",
+    "no. sku never changes once printed, the supplier keys on it",
+    "weights are grams everywhere, the scale api speaks ounces but we convert at the edge",
+    "Dario does the css, i do the rest, so leave theme/ to him",
+    "the heating script may only run between 4 and 6, the tariff is cheap then",
+    "we looked at shopify for the cart, fees ate the margin, dropped",
+    "always write me the sql before you run it",
+    "plant names: latin first, then the common one in brackets",
+    "spring catalogue closes next friday, after that prices are fixed",
+    "label server: 10.0.7.12, only reachable from the packing room wifi",
+    "种子批号前两位是年份，后四位流水，别当数字存，会丢前导零。",
+    "快递接口每天限 500 次，超了当天就停。",
+    "退款必须两个人点，系统里一个人点不动。",
+    "温室二号的数据晚五分钟，网关攒着发。",
+    "改价要提前一天告诉阿梅，她要重打标签。",
+    "跟我说话别用“您”，直接点。",
+    "商品图在 nas 的 /pics/raw，网页用的是压过的。",
 )
 """Lasting facts: active or waiting for review, never passed over."""
 
@@ -158,6 +177,17 @@ NOTHING: tuple[str, ...] = (
     "undo the last change, it made things worse",
     "the second row should be bold",
     "this test always fails on my machine",
+    "could you look at why the total is off by one cent",
+    "hm what about dark mode, worth it?",
+    "leave the labels alone today, Dario is on them",
+    "just for this pr skip the changelog",
+    "lets also email customers a receipt. hm no, drop it",
+    "if we had an app we'd need push",
+    "the seed supplier's site says 'never store above 10 degrees', is that in our data?",
+    "再加个生日优惠吧……算了不要了",
+    "这周先别上线，等阿梅回来。",
+    "以后要是开分店，库存得拆开，现在不用管。",
+    "什么叫幂等来着？",
 )
 """Work in hand, questions, moments, what others said: no note at all."""
 
@@ -254,6 +284,11 @@ NOT_ACTIVE: tuple[str, ...] = (
     "我想让每个页面都有面包屑",
     "以后可能要支持多语言，先不管",
     "接口必须返回 404 而不是 200，修一下",
+    "prices in the cart show three decimals, must be two",
+    "the search should never return sold out items, please fix",
+    "css grid gaps don't collapse like margins do",
+    "eventual consistency means reads can be stale",
+    "the greenhouse page always loads twice on mobile",
 )
 """Common knowledge, faults, descriptions of what to build, endings and bare pointers: a person decides at most."""
 

@@ -95,6 +95,7 @@ TABLE = Language(
         |,?\s+(?:and|but|then)\s+(?:also\s+|yeah\s+|so\s+)?(?=(?:please|pls|can\ you|could\ you|let'?s|for\ now|i'll|i\ will|should\s|what\s|{_ORDER_START})\b)
         |,\s+(?=(?:can|could|would|should|will)\ (?:you|we|i)\b|please\b|pls\b|what\ (?:do|is|are|does)\b|how\ (?:do|is|are|does|can)\b|why\ (?:do|is|are|does)\b|where\ (?:do|is|are|does|can|did)\b|which\ (?:one|file|of)\b|who\ (?:do|is|does|can)\b|no,|forget\b|scratch\b|strike\b|never\ ?mind|but\ for\ now|for\ now\b|(?!do\ (?:it|that)\b){_AUX}\ (?:i|we|you|it|they|that)\b)
         |,?\s+and\s+(?=(?:remember(?!\s+(?:its|their|his|her|the\s+[\w-]+\s*$)\b)|note|never|always|keep\s+in\s+mind|from\s+now\s+on|in\s+general|whenever|please\s+(?:never|always))\b)
+        |,\s+and\s+(?=(?:is|are|does|did|can|could|should|was)\s)
         |,?\s+(?=btw\b|by\ the\ way\b)"""
     ),
     aside=rx(r",\s+(?=(?:that's|thats|that\ is)\ `|we\ (?:do\ not|don't|dont|never|always|only|stay|stick|keep|use)\b|(?:our|bare|plain)\ )"),

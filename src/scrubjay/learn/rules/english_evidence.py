@@ -98,7 +98,7 @@ DO_IT = rx(
 """What was said before it is to be made: a description of this piece of work."""
 
 _SMALL = r"(?:yep|yes|yeah|ok|exactly|precisely|just|always|and|so|keep|do|not|never|no|now|nope|nah|again|ever|maybe|prob(?:ably)?|today|thanks|please|pls|right|good|nice|great|perfect|like|it|is|are|the|exact|same|very|way|order|thing|sequence|how|i|we|want|too|for|with|(?:any|every|each|all)(?:\s+(?!my\b|our\b|repo|project)\w+)?|of|them|those|these|in|there|here|on|from|then|goes|this|that|thats|that's|it's|also|everywhere|one|time)"
-HOLLOW = rx(rf"{_SMALL}(?:[\s,.!:-]+{_SMALL})*[\s,.!]*$")
+HOLLOW = rx(rf"(?>{_SMALL}\b)(?>[\s,.!:-]+(?>{_SMALL}\b))*+[\s,.!]*+$")
 """Points at something and names nothing: no note by itself."""
 
 KEPT_ORDER = rx(
