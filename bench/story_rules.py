@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - figures read better one a line
 """The rules alone on a scripted story: story file in, figures out, in a second or two.
 
-    python bench/story_rules.py STORY.json[.gz] [--all] [--notes]
+    python bench/story_rules.py STORY.json[.gz] [--notes] [--rejected]
 
 Sessions are made from the story's text, not from recordings; what learning adds later (gates on the store, duplicates
 across sessions, budgets) is a simple stand-in here: a note supersedes those that it contradicts and joins those that say
@@ -11,7 +11,6 @@ the same. Figures are defined in the story format's scoring.
 from __future__ import annotations
 
 import argparse
-import gzip
 import json
 import re
 import unicodedata
@@ -20,6 +19,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
+from packed import read
 from scrubjay.learn.rules import PlaceHint, propose
 from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
 from scrubjay.learn.turns import Turn, turns
@@ -188,8 +188,7 @@ def main() -> None:
     parser.add_argument("--notes", action="store_true", help="print every note")
     parser.add_argument("--rejected", action="store_true", help="print what the gates turned down")
     arguments = parser.parse_args()
-    raw = arguments.story.read_bytes()
-    story = json.loads(gzip.decompress(raw) if arguments.story.suffix == ".gz" else raw)
+    story = json.loads(read(arguments.story))
     notes, rejected = learn(story)
     if arguments.notes:
         for note in notes:
