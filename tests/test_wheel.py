@@ -44,11 +44,12 @@ def test_the_wheel_works_alone(wheel: Path, versions: str, tmp_path: Path) -> No
     (tmp_path / "home").mkdir()
 
     def jay(*arguments: str) -> str:
-        command = [tmp_path / "venv" / "bin" / "jay", *arguments]
-        return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout
+        command = [str(tmp_path / "venv" / "bin" / "jay"), *arguments]
+        done = subprocess.run(command, check=True, capture_output=True, text=True, env=environment)
+        return done.stdout
 
     assert "remember" in jay("--help")
     assert json.loads(jay("demo", "--json"))["kept"]
-    hook = [python, "-I", "-c", "from scrubjay.hook import main; main()", "claude-code", "UserPromptSubmit"]
+    hook = [str(python), "-I", "-c", "from scrubjay.hook import main; main()", "claude-code", "UserPromptSubmit"]
     done = subprocess.run(hook, input="{}", capture_output=True, text=True, env=environment, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

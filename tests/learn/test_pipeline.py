@@ -167,7 +167,7 @@ def test_nobody_is_asked_about_what_was_said_on_a_branch_that_was_left(
     world.learn()
     (asleep,) = world.memories("dormant")
     assert word_of(asleep.memory.reason) == "left"
-    assert world.memories("pending") == waiting(world.home) == []
+    assert (world.memories("pending"), waiting(world.home)) == ([], [])
 
     talk.say(RULE)
     world.learn()

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay import memory
 from scrubjay.home import Home
 from scrubjay.store import layout, parsed, purge
 from scrubjay.store.change import commit, create
@@ -98,8 +99,12 @@ def test_another_parser_reads_the_files_again(home: Home, kept: Path, monkeypatc
     """After an upgrade nothing that the old code read counts."""
     monkeypatch.setattr(parsed, "_maker", lambda: "a later version")
     seen: list[str] = []
-    real = parsed.parse
-    monkeypatch.setattr(parsed, "parse", lambda data, name: (seen.append(name), real(data, name=name))[1])
+
+    def noted(data: bytes, *, name: str) -> memory.Parsed:
+        seen.append(name)
+        return memory.parse(data, name=name)
+
+    monkeypatch.setattr(parsed, "parse", noted)
     look(home)
     assert seen == [kept.name]
 
