@@ -164,6 +164,8 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
     language = clause.language
     imperative = bool(language.imperative.match(bare)) and not language.prohibition.match(bare)
     hits = tuple(rule for rule in language.rules if (rule.imperative or not imperative) and rule.pattern.search(shape))
+    if _ordered_at_the_end(bare, language):
+        return _one_off(clause, shape)
     if language.dictates.match(bare) or (
         language.makes.match(bare) and (imperative or language.todo.match(bare)) and not language.lasting.search(bare)
     ):
@@ -194,6 +196,12 @@ def _weigh(clause: Clause, shape: str, bare: str, *, polite: bool) -> Verdict:
         clause=clause, hits=hits, strength=strength, imperative=imperative, weight=weight,
         why_pending=why if strength == 1 else "",
     )  # fmt: skip
+
+
+def _ordered_at_the_end(bare: str, language: Language) -> bool:
+    """ "A booking can be moved once, add that": what stands before it is to be made."""
+    *before, last = re.split(r"[,，]\s*", bare)
+    return bool(before) and bool(language.do_it.fullmatch(last.strip())) and not language.lasting.search(bare)
 
 
 def _one_off(clause: Clause, shape: str) -> Verdict:
