@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from scrubjay import memory
 from scrubjay.home import Home
+from scrubjay.memory import Parsed, parse
 from scrubjay.store import layout, parsed, purge
 from scrubjay.store.change import commit, create
 from scrubjay.store.forget import forget
@@ -100,9 +100,9 @@ def test_another_parser_reads_the_files_again(home: Home, kept: Path, monkeypatc
     monkeypatch.setattr(parsed, "_maker", lambda: "a later version")
     seen: list[str] = []
 
-    def noted(data: bytes, *, name: str) -> memory.Parsed:
+    def noted(data: bytes, *, name: str) -> Parsed:
         seen.append(name)
-        return memory.parse(data, name=name)
+        return parse(data, name=name)
 
     monkeypatch.setattr(parsed, "parse", noted)
     look(home)
