@@ -313,29 +313,27 @@ def _adjust(
         )
     elif strength == 2 and hold(hits, weight):
         strength, why = 1, "more like the work in hand than a standing fact"
-    if strength > 1 and language.bookish.match(bare) and not language.local.search(clause.low):
-        strength, why = 1, "perhaps common knowledge"
-    if (
-        strength > 1
-        and standing
-        and language.spec.match(bare)
-        and not (_is_command(hits) or beyond(weight) or language.reason.search(bare))
-    ):
-        strength, why = 1, "perhaps only what is being built now"
-    if (
-        strength > 1
-        and not standing
-        and all(rule.kind == "gotcha" or rule.cue in _BOOKISH for rule in hits)
-        and "passive" not in weight.names
-        and language.bare_plural.match(bare)
-        and not language.local.search(clause.low)
-    ):
-        strength, why = 1, "perhaps common knowledge"
-    if strength > 1 and language.restates.search(bare):
-        strength, why = 1, "said before, by its own words"
-    if strength > 1 and (language.unsure.search(bare) or language.reported.search(bare)):
-        strength, why = 1, "unsure, or somebody else's words"
+    if strength > 1 and (doubt := _doubt(clause, bare, hits, standing=standing, weight=weight)):
+        return 1, doubt
     return strength, why
+
+
+def _doubt(clause: Clause, bare: str, hits: tuple[Rule, ...], *, standing: bool, weight: Weight) -> str:
+    """Why a clause that would be active should wait for a person; "" when nothing speaks for that."""
+    language = clause.language
+    if language.unsure.search(bare) or language.reported.search(bare):
+        return "unsure, or somebody else's words"
+    if language.restates.search(bare):
+        return "said before, by its own words"
+    local = language.local.search(clause.low)
+    kinds = all(rule.kind == "gotcha" or rule.cue in _BOOKISH for rule in hits)
+    bare_kind = not standing and kinds and "passive" not in weight.names and language.bare_plural.match(bare)
+    if not local and (language.bookish.match(bare) or bare_kind):
+        return "perhaps common knowledge"
+    named = _is_command(hits) or beyond(weight) or language.reason.search(bare)
+    if standing and not named and language.spec.match(bare):
+        return "perhaps only what is being built now"
+    return ""
 
 
 def _built(clause: Clause, bare: str) -> bool:
