@@ -24,7 +24,9 @@ _SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 def _interruptible() -> None:
-    """A test run in the background of a shell ignores Ctrl-C, and so would what it starts."""
+    """The terminal is the process's own, so that Ctrl-C is a signal at any moment, also before it reads keys; and a test run
+    in the background of a shell ignores Ctrl-C, which what it starts would inherit."""
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 

@@ -146,6 +146,9 @@ def test_looking_up(home: Home) -> None:
     assert library.get("m-aa11").memory.name == library.get("aa1").memory.name == "A"
     with pytest.raises(BadInput):
         library.get("aa")
+    commit(home, [create(memory("C", id="m-bb33"), store)], subject="Three")
+    with pytest.raises(BadInput, match="too little"):
+        Library.open(home).get("bb")  # fits one by chance
     for unknown in ("m-zz", "", "m-"):
         with pytest.raises(NothingFound):
             library.get(unknown)

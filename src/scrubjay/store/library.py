@@ -21,6 +21,10 @@ FEW_RECORDS = 50
 """Records of evidence that are looked for one by one; when more are asked for, all are read."""
 
 
+MIN_PREFIX_CHARS = 3
+"""Of the ten random characters of an id, as few as name a memory."""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Stored:
     """A memory and the file it stands in."""
@@ -142,6 +146,9 @@ class Library:
             )
         if not fitting:
             raise NothingFound(f"no memory {given!r}", hint="`jay list` shows ids")
+        if len(start) < len("m-") + MIN_PREFIX_CHARS:
+            # a letter or two fit some memory by chance, and `forget` would take it
+            raise BadInput(f"{given!r} is too little of an id", hint=f"give more of it: {fitting[0]}")
         return self._by_id[fitting[0]]
 
     def has(self, memory_id: str) -> bool:
