@@ -109,17 +109,6 @@ def test_an_output_that_is_no_utf8(hostile: World, encoding: str) -> None:
     ).returncode == 0  # fmt: skip
 
 
-def test_ctrl_c_at_a_question(fresh: World) -> None:
-    """Exit code 130 and one line; nothing was written."""
-    with Terminal(fresh, "init", "--no-hooks") as terminal:
-        terminal.wait_for("Enter goes on: ")
-        terminal.press("\x03")
-        assert terminal.end() == 130
-    assert "interrupted; nothing half-done is left behind" in terminal.screen
-    assert "Traceback" not in terminal.screen
-    assert not os.path.exists(fresh.store)
-
-
 def test_an_unforeseen_fault_is_a_sentence_and_a_log(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """No traceback for the person; the log holds frames and the kind of error, never its message."""
     from scrubjay.cli import cmd_status
