@@ -13,20 +13,18 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import unicodedata
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
-from packed import read
+from packed import norm, read
 from scrubjay.learn.rules import PlaceHint, propose
 from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
 from scrubjay.learn.turns import Turn, turns
 from scrubjay.operations import Proposal, Rejection
 from scrubjay.session import Message, Session
 
-_ZERO = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 _SAME_NOTE = 0.72
 
 
@@ -41,11 +39,6 @@ class Note:
     @property
     def text(self) -> str:
         return norm(" ".join([self.proposal.name, self.proposal.description, self.proposal.body]))
-
-
-def norm(text: str) -> str:
-    """The normalising of the story format."""
-    return re.sub(r"\s+", " ", _ZERO.sub("", unicodedata.normalize("NFKC", text)).lower()).strip()
 
 
 def session_of(row: dict[str, Any], tail: list[Message]) -> Session:

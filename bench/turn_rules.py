@@ -12,18 +12,15 @@ import argparse
 import json
 import re
 import sys
-import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from packed import read
+from packed import norm, read
 from scrubjay.learn.rules import PlaceHint, propose
 from scrubjay.learn.turns import Turn
 from scrubjay.operations import Proposal
 from scrubjay.session import Message
-
-_ZERO = re.compile("[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff\U000e0000-\U000e007f]")
 
 
 @dataclass
@@ -49,11 +46,6 @@ class Figures:
 
 def _percent(part: int, whole: int) -> float | None:
     return round(100 * part / whole, 1) if whole else None
-
-
-def norm(text: str) -> str:
-    """The normalising of the story format."""
-    return re.sub(r"\s+", " ", _ZERO.sub("", unicodedata.normalize("NFKC", text)).lower()).strip()
 
 
 def notes_of(row: dict[str, Any]) -> list[tuple[str, Proposal]]:
