@@ -73,6 +73,12 @@ class Cursor:
             return None
 
 
+def state_text(state: Mapping[str, Json], name: str) -> str:
+    """A text of a parser's state, "" when it is not there or of another kind."""
+    value = state.get(name)
+    return value if isinstance(value, str) else ""
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Reading:
     """One part of a file that was read. A small file gives one; a huge one several, each with its last turns' context."""

@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 
-from scrubjay.agents.base import Json
+from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.claude_code import prompts
 from scrubjay.agents.claude_code.prompts import Prompt
 from scrubjay.agents.graph import ASIDE, NONE
@@ -71,10 +71,10 @@ class ClaudeParser(FileParser):
     def __init__(self, book: Book, state: Mapping[str, Json]) -> None:
         super().__init__(book)
         self._about = About(
-            id=_text(state, "id"),
-            cwd=_text(state, "cwd"),
-            git_branch=_text(state, "branch"),
-            title=_text(state, "title"),
+            id=state_text(state, "id"),
+            cwd=state_text(state, "cwd"),
+            git_branch=state_text(state, "branch"),
+            title=state_text(state, "title"),
             sub_agent=state.get("sub") is True,
         )
         self._sdk = state.get("sdk") is True
@@ -357,8 +357,3 @@ def _calls(message: Record) -> bool:
 def _print(record: Record, judged: Prompt) -> str:
     said = "\x1f".join((string(record, "timestamp"), judged.text, *judged.pasted))
     return hashlib.blake2b(said.encode("utf-8", "replace"), digest_size=9).hexdigest()
-
-
-def _text(state: Mapping[str, Json], name: str) -> str:
-    value = state.get(name)
-    return value if isinstance(value, str) else ""

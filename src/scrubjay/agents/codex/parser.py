@@ -10,7 +10,7 @@ import hashlib
 import re
 from collections.abc import Mapping
 
-from scrubjay.agents.base import Json
+from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.codex import items
 from scrubjay.agents.codex.lineage import Inherited
 from scrubjay.agents.graph import NONE, PROMPT, Anchor
@@ -62,22 +62,22 @@ class CodexParser(FileParser):
     def __init__(self, book: Book, state: Mapping[str, Json], inherited: Inherited) -> None:
         super().__init__(book)
         self._about = About(
-            id=_text(state, "id"),
-            cwd=_text(state, "cwd"),
-            remote=_text(state, "remote"),
-            git_branch=_text(state, "branch"),
-            title=_text(state, "title"),
-            forked_from=_text(state, "forked_from"),
+            id=state_text(state, "id"),
+            cwd=state_text(state, "cwd"),
+            remote=state_text(state, "remote"),
+            git_branch=state_text(state, "branch"),
+            title=state_text(state, "title"),
+            forked_from=state_text(state, "forked_from"),
             sub_agent=state.get("sub") is True,
         )
         self._inherited = inherited
         self._speaker: Origin = "machine" if state.get("speaker") == "machine" else "user"
-        self._trigger = _text(state, "trigger")
-        self._turn_cwd = _text(state, "turn_cwd") or self._about.cwd
-        self._chain = _text(state, "chain")
-        self._started_at = _text(state, "started_at")
+        self._trigger = state_text(state, "trigger")
+        self._turn_cwd = state_text(state, "turn_cwd") or self._about.cwd
+        self._chain = state_text(state, "chain")
+        self._started_at = state_text(state, "started_at")
         self._items = state.get("items") is True
-        self._told = _text(state, "told")
+        self._told = state_text(state, "told")
         self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
         external = state.get("external")
         self._external: dict[str, None] = dict.fromkeys(map(str, external)) if isinstance(external, list) else {}
@@ -365,8 +365,3 @@ class CodexParser(FileParser):
 
 def _print(role: str, text: str) -> str:
     return hashlib.blake2b(f"{role} {text}".encode("utf-8", "replace"), digest_size=9).hexdigest()
-
-
-def _text(state: Mapping[str, Json], name: str) -> str:
-    value = state.get(name)
-    return value if isinstance(value, str) else ""

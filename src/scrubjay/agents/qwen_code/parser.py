@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from scrubjay.agents.base import Json
+from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
 from scrubjay.agents.jsonl import Record, objects, records, second, string, table
 from scrubjay.agents.qwen_code import prompts
@@ -35,11 +35,11 @@ class QwenParser(FileParser):
     def __init__(self, book: Book, state: Mapping[str, Json]) -> None:
         super().__init__(book)
         self._about = About(
-            id=_text(state, "id"),
-            cwd=_text(state, "cwd"),
-            git_branch=_text(state, "branch"),
-            title=_text(state, "title"),
-            forked_from=_text(state, "forked_from"),
+            id=state_text(state, "id"),
+            cwd=state_text(state, "cwd"),
+            git_branch=state_text(state, "branch"),
+            title=state_text(state, "title"),
+            forked_from=state_text(state, "forked_from"),
             sub_agent=state.get("sub") is True,
         )
         self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
@@ -244,8 +244,3 @@ class QwenParser(FileParser):
                 self.book.compaction()
             case "custom_title":
                 self._about.title = string(table(record, "systemPayload"), "customTitle")[:200] or self._about.title
-
-
-def _text(state: Mapping[str, Json], name: str) -> str:
-    value = state.get(name)
-    return value if isinstance(value, str) else ""
