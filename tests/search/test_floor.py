@@ -68,6 +68,16 @@ def test_general_questions_get_none(crowd: sqlite3.Connection) -> None:
     assert len(loud) <= 1, loud
 
 
+def test_explaining_changes_nothing_of_what_is_found(crowd: sqlite3.Connection) -> None:
+    """A prompt passes over candidates that the floor is known to stop; one that is explained weighs them all."""
+    prompts = [prompt["text"] for fact in GOLD["gold"] for prompt in fact["queries"]]
+    for text in [*prompts, *GENERAL, f"{prompts[0]} {prompts[-1]}"]:
+        quick, whole = (query.search(crowd, text, ["/store"], explain=explain).rows for explain in (False, True))
+        assert [(row.id, row.score, row.matched) for row in quick] == [
+            (row.id, row.score, row.matched) for row in whole
+        ]
+
+
 def test_exact_prompts_find_their_memory_and_little_else(crowd: sqlite3.Connection) -> None:
     """At least 95 of 100 among the first five; over all prompts fewer than one memory that nobody asked for."""
     hits = asked = unasked = prompts = 0

@@ -159,7 +159,7 @@ def search(
     if not visible or not any(word.kind != "light" or not floor for word in words):
         found = Found([], [], [word.term for word in words], visible)
     else:
-        rows, asked = _scored(connection, words, groups, floor=floor)
+        rows, asked = _scored(connection, words, groups, floor=floor, hopeless_too=explain)
         found = Found(*_judged(rows, asked, visible, floor=floor), [word.term for word in words], visible)
     if explain and words:
         found.rejected += _hidden(connection, words, stores)
@@ -204,13 +204,41 @@ def _rows_with(
 
 
 def _scored(
-    connection: sqlite3.Connection, words: list[Word], groups: list[tuple[int, int, int]], *, floor: bool
+    connection: sqlite3.Connection,
+    words: list[Word],
+    groups: list[tuple[int, int, int]],
+    *,
+    floor: bool,
+    hopeless_too: bool = True,
 ) -> tuple[list[Row], list[Asked]]:
-    """The best candidates, each with `score`; and the words with their frequencies."""
+    """The best candidates, each with `score`; and the words with their frequencies.
+
+    `hopeless_too`: also those of which the index tells already that the floor stops them. In a large store they are most of
+    the candidates, and reading them most of the work.
+    """
+    pool, asked = _pool(connection, words, groups, floor=floor, hopeless_too=hopeless_too)
+    average = sum(terms for _, _, terms in groups) / sum(rows for _, rows, _ in groups) or 1.0
+    found = _fetch(connection, pool)
+    for candidate in found:
+        _score(candidate, asked, average)
+    found.sort(key=lambda row: (-row.score, row.id))
+    return found, asked
+
+
+def _pool(
+    connection: sqlite3.Connection,
+    words: list[Word],
+    groups: list[tuple[int, int, int]],
+    *,
+    floor: bool,
+    hopeless_too: bool,
+) -> tuple[list[int], list[Asked]]:
+    """Numbers of the rows that share the rarest words, best first; and the words with their frequencies."""
     visible = sum(rows for _, rows, _ in groups)
     cap = max(COUNT_LIMIT, int(visible * COMMON_SHARE) + 1) if floor else visible
     asked: list[Asked] = []
     sums: dict[int, float] = {}
+    hopeful: set[int] = set()  # holds two words, or one in its name, an alias, an anchor or a path
     for word in words:
         if word.kind == "light" and floor:
             asked.append(Asked(word, int(visible * LIGHT_SHARE), visible))
@@ -219,21 +247,23 @@ def _scored(
         one = Asked(word, len(rows), visible)
         asked.append(one)
         if not one.common or not floor:
+            if word.kind != "whole":
+                hopeful.update(sums.keys() & rows)
             for row in rows:
                 sums[row] = sums.get(row, 0.0) + one.idf
     most = POOL if floor else POOL_WITHOUT_FLOOR
-    if len(sums) > most:
+    crowded = len(sums) > most
+    if crowded:
         for one in asked:
             if one.found_in and not one.common:
-                for row in _rows_with(connection, one.word, groups, cap, "{key_terms anchor_terms} : "):
+                rows = _rows_with(connection, one.word, groups, cap, "{key_terms anchor_terms} : ")
+                hopeful.update(rows)
+                for row in rows:
                     sums[row] = sums.get(row, 0.0) + one.idf
     pool = sorted(sums, key=lambda n: (-sums[n], n))[:most]
-    average = sum(terms for _, _, terms in groups) / visible or 1.0
-    found = _fetch(connection, pool)
-    for candidate in found:
-        _score(candidate, asked, average)
-    found.sort(key=lambda row: (-row.score, row.id))
-    return found, asked
+    if crowded and floor and not hopeless_too:
+        pool = [n for n in pool if n in hopeful]
+    return pool, asked
 
 
 def _fetch(connection: sqlite3.Connection, numbers: list[int]) -> list[Row]:
