@@ -19,7 +19,7 @@ from tests.cli.world import World
 LONGEST_WAIT_S = 60
 """When what is waited for has not appeared by then, it never will: the test fails and shows the screen."""
 
-_MAIN = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from scrubjay.cli.main import main; main()"
+_MAIN = "import fcntl, termios; fcntl.ioctl(0, termios.TIOCSCTTY, 0); from scrubjay.cli.entry import main; main()"
 _SEQUENCE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 

@@ -18,7 +18,7 @@ from scrubjay.demo import stage
 NOW = "2026-09-28T09:00:00Z"
 SEEDED = {"SCRUBJAY_LEARN_HEADLESS": "active"}
 """The recordings were driven by a script: with this their prompts count as a person's."""
-JAY = [sys.executable, "-c", "from scrubjay.cli.main import main; main()"]
+JAY = [sys.executable, "-c", "from scrubjay.cli.entry import main; main()"]
 """The real entry point, as the installed script calls it."""
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from scrubjay import agents, home
 from scrubjay.cli.opened import Opened, opened, reindex, row
 from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout, tilde
+from scrubjay.cli.question import agreed
 from scrubjay.errors import BadInput
 from scrubjay.learn.forgetting import forget
 from scrubjay.store.library import Stored
@@ -36,7 +37,7 @@ def command(
     if purge and not yes and not dry_run:
         if json or not stdout.is_terminal:
             raise BadInput("a purge cannot be undone", at="--purge", hint="add --yes when you are sure")
-        if not typer.confirm(f"Purge {', '.join(ids)} for good, from the history too?"):
+        if not agreed(f"Purge {', '.join(ids)} for good, from the history too?"):
             raise BadInput("stopped; nothing was changed")
     if dry_run:
         data: dict[str, Any] = {"would_forget": [row(one) for one in rows], "purge": purge, "dry_run": True}

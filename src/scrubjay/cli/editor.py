@@ -7,10 +7,9 @@ import shlex
 import subprocess
 import tempfile
 
-import typer
-
 from scrubjay import redact
 from scrubjay.cli.output import failed, stdout
+from scrubjay.cli.question import agreed
 from scrubjay.errors import BadInput, ScrubjayError
 
 
@@ -35,7 +34,7 @@ def offer_again(text: str, error: ScrubjayError) -> bool:
     go to a private temporary file that the error's hint names; never when they hold a secret."""
     if stdout.is_terminal and os.isatty(0):
         failed(error, json=False)
-        return bool(typer.confirm("\nEdit again?", default=True))
+        return agreed("\nEdit again?", default=True)
     if redact.is_clean(text):
         descriptor, path = tempfile.mkstemp(prefix="jay-edit-", suffix=".md")
         with open(descriptor, "w", encoding="utf-8", errors="surrogateescape", newline="") as file:

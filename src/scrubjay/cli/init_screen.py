@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-import typer
 from rich.console import Console
 
+from scrubjay.cli import question
 from scrubjay.cli.cmd_learn import text as learnt_text
 from scrubjay.cli.output import counted, para, plain, stdout, tilde
 from scrubjay.errors import BadInput
@@ -35,7 +35,7 @@ def tick(here: list[AgentHere], ticked: list[str]) -> list[str]:
     chosen = set(ticked)
     while found:
         show_agents(here, chosen, stdout)
-        answer = typer.prompt("A number turns its tick over; Enter goes on", default="", show_default=False).strip()
+        answer = question.ask("A number turns its tick over; Enter goes on")
         if not answer:
             break
         for number in answer.replace(",", " ").split():
@@ -68,8 +68,8 @@ def confirm(planned: list[FileChange]) -> None:
         )
         para(stdout, f"hooks: {', '.join(change.entry.events)}")
     while planned:
-        answer = typer.prompt("Write this? Y yes, n no, d the whole difference", default="Y", show_default=False)
-        match answer.strip().lower()[:1]:
+        answer = question.ask("Write this? Y yes, n no, d the whole difference", "Y", shown=False)
+        match answer.lower()[:1]:
             case "y":
                 return
             case "d":
@@ -83,8 +83,7 @@ def confirm(planned: list[FileChange]) -> None:
 
 def ask_days(default: int) -> int:
     """How far back to learn."""
-    answer: int = typer.prompt("Learn from how many days of existing sessions? (0: none)", default=default, type=int)
-    return max(0, answer)
+    return question.number("Learn from how many days of existing sessions? (0: none)", default)
 
 
 def show_done(done: SetUp, dry_run: bool, out: Console) -> None:

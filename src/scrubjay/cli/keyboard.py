@@ -10,6 +10,8 @@ import tty
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from scrubjay.cli.question import wait_for_input
+
 _KEY = re.compile(r"\x1b(?:\[[0-9;]*[A-Za-z~]|O.)|.", re.DOTALL)
 """A key as terminals send it: a character, or a sequence that starts with escape (arrows, function keys)."""
 
@@ -46,5 +48,6 @@ def as_usual() -> Iterator[None]:
 
 def _typed(terminal: int) -> Iterator[str]:
     while True:
+        wait_for_input(terminal)
         data = os.read(terminal, 64).decode("utf-8", "replace")
         yield from _KEY.findall(data) if data else [""]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -88,7 +89,9 @@ def main() -> None:
             stream.reconfigure(errors="replace")
     # the agents' settings name one file for ever; after an upgrade or a move the next command puts it right
     shim.ensure(home.current())
-    sys.exit(run(sys.argv[1:]))
+    code = run(sys.argv[1:])
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said: no traceback out of the interpreter's end
+    sys.exit(code)
 
 
 def _in_utf8() -> None:
