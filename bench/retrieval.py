@@ -1,6 +1,6 @@
 """Retrieval figures on public data: one JSON line a metric, with the hash of the data it was measured on.
 
-    python bench/retrieval.py --data FOLDER [locomo] [sde-bench] [precisionmembench]
+    python bench/retrieval.py --data FOLDER [locomo] [sde-bench] [precisionmembench] [beam-coding]
 
 FOLDER holds one folder a data set, packed (`.gz`) or not; `SCRUBJAY_BENCH_DATA` names it too. A data set that is not there is
 skipped with a line that says so. Exit code 1 when a figure lies under its bar.
@@ -84,6 +84,7 @@ def percent(part: float, whole: float) -> float:
 
 
 def _benches() -> dict[str, Callable[[Data], Iterator[Metric]]]:
+    import retrieval_beam
     import retrieval_locomo
     import retrieval_precision
     import retrieval_sde
@@ -92,6 +93,7 @@ def _benches() -> dict[str, Callable[[Data], Iterator[Metric]]]:
         "locomo": retrieval_locomo.run,
         "sde-bench": retrieval_sde.run,
         "precisionmembench": retrieval_precision.run,
+        "beam-coding": retrieval_beam.run,
     }
 
 

@@ -22,8 +22,8 @@ youre yours yourself youve thats heres whos hows whens
 
 _LIGHT = """
 above after again against all before below between down during each even every everybody everyone everything few further
-go goes going got here instead let lets like lot many more most much need needs never nothing off once one only other
-others out over own per same several still two under until up want wants way well within without yes yet
+go goes going got here instead let lets like lot many more most much need needs never nothing off once one ones only
+other others out over own per same several still two under until up want wants way well within without yes yet
 hi hello hey bye goodbye thx thank thanks ok okay yep yeah yup nope sure great nice cool perfect awesome sorry welcome
 cheers hmm oh ah wow lol alright fine good morning evening night afternoon continue proceed right correct exactly agreed
 today tomorrow yesterday tonight now later soon btw fyi pls plz kindly tell say said says know think thought look looks
