@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from scrubjay.home import Home
+from scrubjay.hooks import packing
 from scrubjay.install import shim
 from scrubjay.ledger import Ledger, Resident
 from scrubjay.memory import Memory, render
@@ -99,6 +100,7 @@ def build(top: Path, count: int) -> tuple[Home, Path, list[str]]:
             prompts.append(f"{name} {words.text(6, 6)}")
     refresh(home, Library.open(home, take_in=False))
     shim.write(home)
+    packing.write(home)
     return home, repository, prompts
 
 

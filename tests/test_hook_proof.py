@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from scrubjay.hooks import packing
 from tests import hook_process
 from tests.hook_process import SILENCE, SOURCE
 from tests.hook_world import OTHER, SESSION, World, busy
@@ -59,6 +60,7 @@ ALLOWED_OURS = {
     "scrubjay.inject",
     "scrubjay.ledger",
     "scrubjay.quickjson",
+    "scrubjay.quickload",
     "scrubjay.quicksql",
     "scrubjay.scope",
     "scrubjay.search",
@@ -111,6 +113,8 @@ def test_the_prompts_hook_loads_only_the_hot_modules(world: World) -> None:
     ours = {str(name) for name in report["modules"] if str(name).startswith("scrubjay")}
     assert {name for name in ours - ALLOWED_OURS if not name.startswith(ALLOWED_ROOMS)} == set()
     assert "scrubjay.search.build" not in ours
+    packed = {f"scrubjay.{name}" for name in packing.MODULES}
+    assert ours - packed == {"scrubjay", "scrubjay.hook", "scrubjay.home", "scrubjay.quickload"}
     assert set(report["modules"]) & FORBIDDEN == set()
     foreign = {str(name).split(".")[0] for name in report["modules"]} - set(sys.stdlib_module_names)
     assert foreign - {"scrubjay", "__main__"} == set()

@@ -26,7 +26,7 @@ LONG_FUNCTIONS: dict[str, int] = {}
 """`path:function` → lines today, with the reason beside it."""
 
 LAYERS: tuple[tuple[str, ...], ...] = (
-    ("errors", "clock", "home", "settings", "quickjson", "quicksql"),
+    ("errors", "clock", "home", "settings", "quickjson", "quicksql", "quickload"),
     ("session", "operations", "memory", "scope"),
     ("redact", "ledger"),
     ("store",),
@@ -65,6 +65,7 @@ HOT = (
     "errors",
     "quickjson",
     "quicksql",
+    "quickload",
 )
 
 

@@ -86,6 +86,11 @@ class Home:
         return os.path.join(self.state, "search.sqlite")
 
     @property
+    def pack(self) -> str:
+        """The hooks' compiled modules (`quickload`)."""
+        return os.path.join(self.state, "hooks.pack")
+
+    @property
     def journal(self) -> str:
         return os.path.join(self.state, "journal")
 

@@ -11,6 +11,8 @@ import os
 import sys
 import time
 
+from scrubjay import home, quickload
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,6 +37,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if len(arguments) == 2 and not os.environ.get("SCRUBJAY_INSIDE"):
             _arm(arguments)
+            quickload.use(home.current().pack)
             output = answer(arguments[0], arguments[1], _stdin(), os.environ)
             _disarm()
             _print(output)
@@ -129,7 +132,7 @@ def where(error: BaseException) -> str:
 def _leave_line(arguments: list[str], outcome: str, detail: str) -> None:
     """One ledger row for doctor; where the ledger cannot be written, one line in the log; where that neither, nothing."""
     try:
-        from scrubjay import clock, home
+        from scrubjay import clock
 
         place = home.current()
         agent, event = arguments

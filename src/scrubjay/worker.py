@@ -21,6 +21,7 @@ from scrubjay.agents import readers
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home
 from scrubjay.hook import where
+from scrubjay.hooks import packing
 from scrubjay.hooks.background import lock_path
 from scrubjay.install.state import installed
 from scrubjay.learn.pipeline import learn_live
@@ -186,6 +187,7 @@ def _tidy(home: Home, ledger: Ledger, *, archiving: bool) -> None:
         archive_unanswered(home)
         ledger.put("worker.archived_on", today)
     refresh(home, Library.open(home, repos=_team_repositories(home, ledger)))
+    packing.write(home)
 
 
 def _team_repositories(home: Home, ledger: Ledger) -> list[str]:
