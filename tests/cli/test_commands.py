@@ -120,6 +120,18 @@ def test_recall_explains_what_came_close(world: World) -> None:
     assert {"id", "name", "filter", "detail", "score"} == set(rejected[0])
 
 
+def test_recall_tells_the_words_of_the_prompt(world: World) -> None:
+    """What matched, and what was too little, stands there as it was typed: no stems, no parts beside the whole."""
+    prompt = "Renaming generated fields in web/src/client.ts"
+    found = world.jay("recall", prompt, "--explain", "--json").json
+    told = {word for one in found["memories"] for word in one["matched"]}
+    assert "client.ts" in told
+    assert told <= {"Renaming", "generated", "fields", "web", "src", "client.ts", "client", "ts"}
+    assert "matched web, client.ts" in world.jay("recall", "web/src/client.ts").out
+    close = world.jay("recall", "contract partners of generated pipelines", "--explain", "--json").json["rejected"]
+    assert any("partners" in one["detail"] for one in close)
+
+
 def test_recall_takes_in_what_changed_on_disk(mine: World) -> None:
     """A file edited, added or deleted by hand since the last command is seen by the next recall."""
     prompt = "which zebra crossing colour"

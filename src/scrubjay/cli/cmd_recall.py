@@ -12,6 +12,7 @@ from scrubjay.cli.output import Json, show
 from scrubjay.cli.recall_screen import text as screen
 from scrubjay.inject.recall import Request, Seen, recall
 from scrubjay.search.query import Row
+from scrubjay.search.spoken import spoken
 
 
 def command(
@@ -34,20 +35,20 @@ def command(
         result = recall(request, index, settings.load(where.config), Seen())
     data: dict[str, Any] = {
         "block": result.block,
-        "memories": [_row(one) for one in [*result.rules, *result.memories]],
+        "memories": [_row(one, text) for one in [*result.rules, *result.memories]],
         "left_out": [_rejected(one) for one in result.left_out],
         "reason": result.reason,
     }
     if explain:
         data["rejected"] = [_rejected(one) for one in result.rejected]
-    show(data, json, lambda out: screen(result, explain, out))
+    show(data, json, lambda out: screen(text, result, explain, out))
     if not result.block:
         raise typer.Exit(1)
 
 
-def _row(one: Row) -> dict[str, Any]:
+def _row(one: Row, prompt: str) -> dict[str, Any]:
     return {"id": one.id, "file": one.path, "score": one.score, "name": one.name, "type": one.type, "scope": one.scope,
-            "trust": one.trust, "matched": list(one.matched)}  # fmt: skip
+            "trust": one.trust, "matched": spoken(prompt, one.matched)}  # fmt: skip
 
 
 def _rejected(one: Any) -> dict[str, Any]:

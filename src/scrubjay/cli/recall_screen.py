@@ -6,6 +6,7 @@ from rich.console import Console
 
 from scrubjay.cli.output import fitted, para, plain
 from scrubjay.inject.recall import Recall
+from scrubjay.search.spoken import spoken
 
 WHY_NOT = {
     "machine-made": "no person typed this prompt",
@@ -17,12 +18,12 @@ WHY_NOT = {
 """`Recall.reason` in words."""
 
 
-def text(result: Recall, explain: bool, out: Console) -> None:
+def text(prompt: str, result: Recall, explain: bool, out: Console) -> None:
     """What would be injected, or why nothing; with `explain` also what came close and what stopped it."""
     for one in [*result.rules, *result.memories]:
         out.print(f"[bold green]{fitted(one.name, out)}[/]")
         para(out, one.body)
-        matched = plain(", ".join(one.matched)) or "by place"
+        matched = plain(", ".join(spoken(prompt, one.matched))) or "by place"
         out.print(f"  [dim]{one.id} · {one.type} · score {one.score:.2f} · matched {matched}[/]")
     if result.block:
         out.print(f"\n[dim]{len(result.block)} characters would be injected, about {len(result.block) // 4} tokens[/]")

@@ -127,7 +127,7 @@ def recall(request: Request, connection: sqlite3.Connection | None, settings: Se
     room = min(settings.number("recall.max_chars"), settings.number("recall.session_max_chars") - seen.chars)
     _fill(result, rules, kept[:most], room)
     if request.explain:
-        result.rejected += [_rejection(row, row.reason, _why(row, found)) for row in found.rejected]
+        result.rejected += [_rejection(row, row.reason, _why(row, found, request.text)) for row in found.rejected]
         result.rejected = sorted(result.rejected, key=lambda one: (-one.score, one.id))[:MAX_REJECTED]
     if not found.words and not result.block:
         result.reason = "no-words"
@@ -260,9 +260,11 @@ def _rejection(row: Row, stopped_by: str, detail: str) -> Rejected:
     return Rejected(row.id, row.name, stopped_by, detail, row.score)
 
 
-def _why(row: Row, found: query.Found) -> str:
+def _why(row: Row, found: query.Found, prompt: str) -> str:
     """One sentence about a row that the search itself turned down."""
-    words = ", ".join(row.matched) or "nothing"
+    from scrubjay.search.spoken import spoken  # not on the way of a hook
+
+    words = ", ".join(spoken(prompt, row.matched)) or "nothing"
     return {
         "floor": f"only {words} in common, and not in its name, an alias or an anchor",
         "weak": f"{words}: too little of what was asked, or too common, to be more than chance",

@@ -82,8 +82,8 @@ def index_terms(text: str) -> list[str]:
             terms.extend(chunk)
             terms.extend(chunk[at : at + 2] for at in range(len(chunk) - 1))
         else:
-            for component in _components(chunk):
-                parts, whole = _identifier(component)
+            for component in components(chunk):
+                parts, whole = identifier(component)
                 terms.extend(_stem(part) for part in parts)
                 if whole:
                     terms.append(whole)
@@ -101,12 +101,13 @@ def query_words(text: str) -> list[Word]:
     return list(found.values())
 
 
-def _components(chunk: str) -> list[str]:
+def components(chunk: str) -> list[str]:
+    """The parts of a path, an address or a qualified name."""
     return chunk.replace(":", "/").replace("@", "/").split("/")
 
 
-def _identifier(component: str) -> tuple[list[str], str]:
-    """The parts of one component, and its joined form ("" when there is one part only)."""
+def identifier(component: str) -> tuple[list[str], str]:
+    """The parts of one component, not stemmed, and its joined form ("" when there is one part only)."""
     raw = [part for piece in component.replace("_", ".").replace("-", ".").split(".") for part in _camel(piece) if part]
     lowered = [part.casefold() for part in raw]
     if all(part.isdecimal() for part in lowered):
@@ -142,8 +143,8 @@ def _stem(word: str) -> str:
 
 def _chunk_words(chunk: str) -> list[Word]:
     words: list[Word] = []
-    for component in _components(chunk):
-        parts, whole = _identifier(component)
+    for component in components(chunk):
+        parts, whole = identifier(component)
         for at, part in enumerate(parts):
             if part in STOP or (len(part) < 2 and not part.isdecimal()):
                 continue
