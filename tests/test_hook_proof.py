@@ -21,7 +21,7 @@ from tests.hook_process import SILENCE, SOURCE
 from tests.hook_world import OTHER, SESSION, World, busy
 
 WATCHED = """
-import json, os, sys
+import os, sys
 sys.path.insert(0, sys.argv.pop(1))
 seen = []
 def watch(event, args):
@@ -36,7 +36,9 @@ def watch(event, args):
 sys.addaudithook(watch)
 leave = os._exit
 def report(code):
-    sys.stderr.write(json.dumps({"seen": seen, "modules": sorted(sys.modules)}))
+    report = {"seen": list(seen), "modules": sorted(sys.modules)}
+    import json  # not before: the hook itself does without
+    sys.stderr.write(json.dumps(report))
     sys.stderr.flush()
     leave(code)
 os._exit = report
@@ -68,8 +70,9 @@ ALLOWED_OURS = {
 }
 ALLOWED_ROOMS = ("scrubjay.inject.", "scrubjay.ledger.", "scrubjay.scope.", "scrubjay.search.")
 FORBIDDEN = {
-    "asyncio", "argparse", "dataclasses", "hashlib", "importlib.metadata", "inspect", "logging", "pathlib", "random",
-    "shutil", "signal", "socket", "subprocess", "tempfile", "threading", "tomllib", "typing", "urllib", "uuid", "yaml",
+    "_datetime", "asyncio", "argparse", "collections", "dataclasses", "datetime", "enum", "functools", "hashlib",
+    "importlib.metadata", "inspect", "json", "logging", "pathlib", "random", "re", "shutil", "signal", "socket", "subprocess",
+    "tempfile", "threading", "tomllib", "typing", "urllib", "uuid", "yaml",
 }  # fmt: skip
 """Each costs milliseconds on every prompt and does nothing that a hook needs."""
 
@@ -149,6 +152,19 @@ def test_a_failure_leaves_one_line_and_no_words_of_the_prompt(world: World) -> N
     assert (row["event"], row["outcome"]) == ("UserPromptSubmit", "failed")
     assert str(row["detail"]).startswith(("ValueError quickjson.py:", "JSONDecodeError quickjson.py:"))
     assert "secret" not in str(row)
+
+
+def test_a_clock_that_cannot_be_read_is_told_and_the_prompt_is_answered(world: World) -> None:
+    """`SCRUBJAY_NOW` is for tests and recordings; one that is no time is not worth a memory."""
+    world.start()
+    fact = world.remember(FACT)
+    world.env["SCRUBJAY_NOW"] = "garbage"
+    assert FACT in world.ask(QUESTION).context
+    with world.ledger() as ledger:
+        told = [(row["outcome"], row["detail"]) for row in ledger.events("claude-code")[:2]]
+        at = ledger.injected("claude-code", SESSION)[fact][1]
+    assert ("failed", "SCRUBJAY_NOW is no ISO time; the machine's clock was taken") in told
+    assert at.startswith("20")
 
 
 def test_broken_settings_leave_the_prompt_alone(world: World) -> None:

@@ -43,7 +43,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             _print(output)
     except BaseException as error:  # noqa: BLE001 - a prompt goes on whatever happened here
         _last_moments()
-        _leave_line(arguments, "failed", where(error))
+        leave_line(arguments, "failed", where(error))
     # No tear-down: it costs milliseconds, and closing the last connection makes SQLite copy its log back to disk.
     os._exit(0)
 
@@ -55,7 +55,7 @@ def answer(agent: str, event: str, data: bytes, environ: Mapping[str, str]) -> b
     """
     if agent == "doctor":
         # `jay doctor` tries the whole way here and looks for the word that it sent
-        _leave_line([agent, event], "answered", data[:32].decode("ascii", "replace"))
+        leave_line([agent, event], "answered", data[:32].decode("ascii", "replace"))
     if agent != "claude-code" or len(data) > MAX_STDIN_BYTES:
         return b""
     from scrubjay.hooks import claude_code
@@ -86,7 +86,7 @@ def _arm(arguments: list[str]) -> None:
 
     def late(_number: int, _frame: FrameType | None) -> None:
         _last_moments()
-        _leave_line(arguments, "late", "")
+        leave_line(arguments, "late", "")
         os._exit(0)
 
     _signal.signal(_signal.SIGALRM, late)
@@ -129,14 +129,19 @@ def where(error: BaseException) -> str:
     return f"{type(error).__name__}{place}"
 
 
-def _leave_line(arguments: list[str], outcome: str, detail: str) -> None:
+def leave_line(arguments: list[str], outcome: str, detail: str) -> None:
     """One ledger row for doctor; where the ledger cannot be written, one line in the log; where that neither, nothing."""
     try:
         from scrubjay import clock
+        from scrubjay.errors import BadInput
 
         place = home.current()
         agent, event = arguments
-        at, ms = clock.text(clock.now()), round((time.monotonic() - _started) * 1000)
+        ms = round((time.monotonic() - _started) * 1000)
+        try:
+            at = clock.stamp()
+        except BadInput:
+            at = clock.machine_stamp()
         try:
             from scrubjay.ledger import Ledger
 

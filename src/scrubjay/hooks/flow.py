@@ -10,6 +10,7 @@ import os
 import time
 
 from scrubjay import clock, hook, quickjson, scope, settings
+from scrubjay.errors import BadInput
 from scrubjay.home import current, user_home
 from scrubjay.ledger import Ledger, Resident
 from scrubjay.quicksql import sqlite3
@@ -60,7 +61,11 @@ class Call:
         self.home = current()
         self.settings = settings.load(self.home.config)
         hook.set_deadline(self.settings.number("hook.deadline_ms"))
-        self.at = clock.text(clock.now())
+        try:
+            self.at = clock.stamp()
+        except BadInput:
+            self.at = clock.machine_stamp()
+            hook.leave_line([agent, event], "failed", "SCRUBJAY_NOW is no ISO time; the machine's clock was taken")
         self.ledger = Ledger.open_hot(self.home.ledger)
         self.place = scope.look(self.home, cwd, isolate=self.settings.flag("projects.isolate_worktrees"))
         self.outcome, self.detail = "noop", ""

@@ -382,7 +382,7 @@ def _range(scope: str) -> tuple[str, str]:
 def _now() -> str:
     from scrubjay import clock
 
-    return clock.text(clock.now())
+    return clock.stamp()
 
 
 def _counted(rows: Sequence[Row]) -> dict[str, int]:
