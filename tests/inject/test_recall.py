@@ -196,8 +196,8 @@ def test_a_session_gets_10000_characters_and_no_more(world: World) -> None:
 
 def test_a_file_that_is_named_breaks_ties_but_brings_nothing_in(world: World) -> None:
     """Small signals after the text."""
-    world.put(memory(1, f"{POOL} one"), memory(2, f"{POOL} two", paths=("services/db.py",)))
-    found = ask(world, PROMPT, files=("services/db.py",))
+    world.put(memory(1, f"{POOL} one"), memory(2, f"{POOL} two", paths=("s*/**",)))  # a glob without words
+    found = ask(world, f"{PROMPT} it is about services/db.py")
     assert [row.id for row in found.memories] == ["m-0000000002", "m-0000000001"]
     assert ask(world, "have a look at services/other.py please").block == ""
 

@@ -62,20 +62,20 @@ def row(tmp_path: Path, *paths: str, agents: tuple[str, ...] = ()) -> Row:
     return ranked(world.open(), [world.store], rules=False)[0]
 
 
-def where(tmp_path: Path, below: str = "", *, named: tuple[str, ...] = (), touched: tuple[str, ...] = ()) -> Where:
-    return Where(World(tmp_path).place(below), "codex", named=named, touched=touched)
+def where(tmp_path: Path, below: str = "", *, named: tuple[str, ...] = ()) -> Where:
+    return Where(World(tmp_path).place(below), "codex", named=named)
 
 
 def test_a_file_that_the_prompt_names_decides(tmp_path: Path) -> None:
-    """The memory keeps its condition: not for a file elsewhere, though the session touched the right one never."""
+    """The memory keeps its condition: not for a file elsewhere. One that we know nothing of decides nothing."""
     web = row(tmp_path, "web/")
     assert where(tmp_path, named=("web/src/client.ts",)).path_fits(web)
     assert where(tmp_path, named=(str(tmp_path / "acme-api/web/a.ts"),)).path_fits(web)
     assert not where(tmp_path, named=("services/a.py",)).path_fits(web)
-    assert where(tmp_path, named=("services/a.py",), touched=("web/a.ts",)).path_fits(web)
+    assert where(tmp_path, named=("services/a.py", "web/a.ts")).path_fits(web)
     assert where(tmp_path).path_fits(web)
     assert not where(tmp_path, "services").path_fits(web)
-    assert where(tmp_path, "services", named=("/etc/hosts",), touched=("web/a.ts",)).path_fits(web)
+    assert where(tmp_path, "web", named=("/etc/hosts",)).path_fits(web)
 
 
 def test_a_bare_file_name_may_lie_anywhere(tmp_path: Path) -> None:

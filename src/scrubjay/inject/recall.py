@@ -15,7 +15,7 @@ from scrubjay.search.tokens import index_terms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Mapping
 
     from scrubjay.scope import Place
     from scrubjay.search.query import Row
@@ -32,22 +32,12 @@ USED_OFTEN = 10
 
 
 class Request:
-    """One prompt. `files`: paths touched in the session so far (absolute or relative to `place.root`), may be empty."""
+    """One prompt."""
 
-    __slots__ = ("agent", "explain", "files", "place", "session", "text")
+    __slots__ = ("agent", "explain", "place", "session", "text")
 
-    def __init__(
-        self,
-        text: str,
-        place: Place,
-        *,
-        agent: str = "",
-        session: str = "",
-        files: Sequence[str] = (),
-        explain: bool = False,
-    ) -> None:
-        self.text, self.place, self.agent, self.session = text, place, agent, session
-        self.files, self.explain = files, explain
+    def __init__(self, text: str, place: Place, *, agent: str = "", session: str = "", explain: bool = False) -> None:
+        self.text, self.place, self.agent, self.session, self.explain = text, place, agent, session, explain
 
 
 class Seen:
@@ -110,7 +100,7 @@ def recall(request: Request, connection: sqlite3.Connection | None, settings: Se
     result.reason = _not_looked_up(request, connection, settings)
     if result.reason or connection is None:
         return result
-    where = Where(request.place, request.agent, named=named_files(request.text), touched=request.files)
+    where = Where(request.place, request.agent, named=named_files(request.text))
     try:
         said = listing.said_in(connection, request.session, seen.last_compaction) if request.session else set()
         rules = _new_rules(connection, where, seen, said)

@@ -17,16 +17,14 @@ if TYPE_CHECKING:
 class Where:
     """The place of a prompt, as paths from the top of the work tree."""
 
-    __slots__ = ("_bare", "_prefixes", "agent", "named", "place", "touched")
+    __slots__ = ("_bare", "_prefixes", "agent", "named", "place")
 
-    def __init__(self, place: Place, agent: str, *, named: Sequence[str] = (), touched: Sequence[str] = ()) -> None:
+    def __init__(self, place: Place, agent: str, *, named: Sequence[str] = ()) -> None:
         self.place = place
         self.agent = agent
         self.named = self._from_top(raw for raw in named if "/" in raw)
         """Files that the prompt names with a path."""
         self._bare = [raw for raw in named if "/" not in raw]  # `client.ts` may lie in any folder
-        self.touched = self._from_top(touched)
-        """Files that the session worked on before."""
         self._prefixes = {store.path: store.prefix for store in place.stores()}
 
     def stores(self) -> list[str]:
@@ -49,7 +47,7 @@ class Where:
     def mentions(self, row: Row) -> bool:
         """A file that is spoken of lies in one of the memory's paths."""
         prefix = self._prefixes.get(row.store, "")
-        files = [prefix + file for file in (*self.named, *self.touched)]
+        files = [prefix + file for file in self.named]
         return any(
             any(covers(glob, file) for file in files)
             or ("/" not in glob and any(covers(glob, one) for one in self._bare))
