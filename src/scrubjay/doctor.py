@@ -247,8 +247,8 @@ def _understood(reader: Reader, found: Sequence[Source]) -> Iterator[Check]:
 
 def _learnt_from(reader: Reader, found: Sequence[Source], ledger: Ledger) -> Iterator[Check]:
     edge = (clock.now() - timedelta(days=DELETED_AFTER_DAYS - 2)).timestamp()
-    cursors = {one.path: ledger.cursor(reader.name, one.path) for one in found if not one.unreadable}
-    unread = [one for one in found if one.mtime_ns / 1e9 < edge and cursors.get(one.path, "") is None]
+    cursors = {one.key: ledger.cursor(reader.name, one.key) for one in found if not one.unreadable}
+    unread = [one for one in found if one.mtime_ns / 1e9 < edge and cursors.get(one.key, "") is None]
     if unread:
         detail = f"{len(unread)} sessions are about to be deleted by their agent and were never learnt from"
         yield Check(name=reader.title, state="warning", detail=detail, remedy=f"jay learn {reader.name}")

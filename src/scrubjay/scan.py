@@ -158,7 +158,8 @@ def _tokens(report: LearnReport) -> tuple[int, str]:
 
 
 def _secrets(sources: list[Source], everything: bool, step: Progress) -> tuple[list[OldSecret], int]:
-    readable = [source for source in sources if not source.unreadable and not source.path.endswith(".zst")]
+    files = {source.path: source for source in sources}  # a database holds many sessions and is searched once
+    readable = [source for source in files.values() if not source.unreadable and not source.path.endswith(".zst")]
     chosen = sorted(readable, key=lambda source: source.mtime_ns, reverse=True)[: None if everything else SAMPLE_FILES]
     found = []
     for number, source in enumerate(chosen):

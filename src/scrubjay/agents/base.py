@@ -22,12 +22,14 @@ CURSOR_VERSION = 1
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Source:
-    """One session file as it stood when it was found."""
+    """One session file, or one session of a file that holds many, as it stood when it was found."""
 
     agent: str
     path: str
+    session: str = ""
+    """Id of the session within the file, when the file is a database of many; "" when the file is the session."""
     size: int
-    """Bytes."""
+    """Bytes: of the file."""
     mtime_ns: int
     inode: int
     sub_agent: bool = False
@@ -36,6 +38,11 @@ class Source:
     """Why `read_all` can give nothing here, e.g. "compressed"; "" when it can."""
     related: tuple[str, ...] | None = None
     """Other files of the same conversation (a revert starts a second one); None: not looked for."""
+
+    @property
+    def key(self) -> str:
+        """What the cursor is kept under: the path, with the session when the file holds many."""
+        return f"{self.path}#{self.session}" if self.session else self.path
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -75,7 +75,7 @@ class Heard:
     touched: dict[str, list[str]] = field(default_factory=dict)
     """Memory files that tool calls named, by real path → times."""
     cursors: list[tuple[str, str, str]] = field(default_factory=list)
-    """(agent, path, cursor as kept)."""
+    """(agent, key of the source, cursor as kept)."""
     skipped: Counter[str] = field(default_factory=Counter)
     unread: dict[str, str] = field(default_factory=dict)
     """Files that could not be read → why."""
@@ -151,7 +151,7 @@ def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, li
     if limits.since and source.mtime_ns < limits.since.timestamp() * 1e9:
         heard.skipped["before the asked time"] += 1
         return
-    mark = _Bookmark.load(ledger.cursor(source.agent, source.path)) if ledger else _Bookmark()
+    mark = _Bookmark.load(ledger.cursor(source.agent, source.key)) if ledger else _Bookmark()
     if limits.live:
         since = mark.since or ("" if mark.cursor else since)
     elif mark.since and (not since or since < mark.since):
@@ -181,14 +181,14 @@ def _hear(heard: Heard, reader: Reader, source: Source, mark: _Bookmark, ledger:
             heard.skipped["sub-agent"] += 1
         elif limits.excluded(session.cwd):
             heard.skipped["excluded"] += 1
-            heard.cursors.append((source.agent, source.path, _Bookmark(excluded=session.cwd).save()))
+            heard.cursors.append((source.agent, source.key, _Bookmark(excluded=session.cwd).save()))
             return
         else:
             new |= _listen(heard, reading, ledger, limits, mark.since)
         cursor = reading.cursor
     if new:
         heard.sessions[source.agent] += 1
-    heard.cursors.append((source.agent, source.path, replace(mark, cursor=cursor, skipped=passed).save()))
+    heard.cursors.append((source.agent, source.key, replace(mark, cursor=cursor, skipped=passed).save()))
 
 
 def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limits, since: str) -> bool:
