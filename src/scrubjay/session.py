@@ -80,3 +80,9 @@ def chained_key(parent: str | None, role: Role, text: str) -> str:
     """Message key where an agent gives copies new ids: the same words after the same history are the same message."""
     digest = hashlib.sha256("\x1f".join((parent or "", role, text)).encode("utf-8", "surrogatepass"))
     return "h-" + digest.hexdigest()[:24]
+
+
+def timed_key(at: str, role: Role, *parts: str) -> str:
+    """Message key where copies keep the time of the original but perhaps not its id. `at`: as recorded, to the millisecond."""
+    digest = hashlib.sha256("\x1f".join((at, role, *parts)).encode("utf-8", "surrogatepass"))
+    return "h-" + digest.hexdigest()[:24]

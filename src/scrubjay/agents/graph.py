@@ -14,6 +14,7 @@ NONE = -1
 _GENERATION = 40_000
 _MAX_FAR_SEARCHES = 200
 _MAX_PENDING = 10_000
+_KEY_BYTES = 12
 
 MESSAGE = 1
 PROMPT = 2
@@ -39,6 +40,7 @@ class Graph:
         self._parents = array("i")
         self._flags = bytearray()
         self._ids = _Ids()
+        self._keys = bytearray()
         self._new: dict[str, int] = {}
         self._old: dict[str, int] = {}
         self._all: dict[str, int] | None = None
@@ -116,6 +118,18 @@ class Graph:
 
     def uid(self, index: int) -> str:
         return self._ids.get(index)
+
+    def set_key(self, index: int, key: str) -> None:
+        """The message key of a node whose id is no key: `h-` and 24 hexadecimal digits (`session.chained_key`)."""
+        start = _KEY_BYTES * index
+        if len(self._keys) < start + _KEY_BYTES:
+            self._keys.extend(bytes(start + _KEY_BYTES - len(self._keys)))
+        self._keys[start : start + _KEY_BYTES] = bytes.fromhex(key.removeprefix("h-"))
+
+    def key(self, index: int) -> str:
+        """Message key of a node: the one that was set, else its id."""
+        digest = self._keys[_KEY_BYTES * index : _KEY_BYTES * (index + 1)]
+        return f"h-{digest.hex()}" if any(digest) else self._ids.get(index)
 
     def nearest_message(self, index: int, aliases: dict[int, int]) -> Anchor | int:
         """The nearest message at or above `index`: its index, or what is known when it lies before this read."""

@@ -237,8 +237,8 @@ class Book:
 
     def _message(self, draft: Draft) -> Message:
         above = self.graph.nearest_message(self.graph.parent(draft.index), self.aliases)
-        parent = above.key if isinstance(above, Anchor) else self.graph.uid(above)
-        key = self.graph.uid(draft.index)
+        parent = above.key if isinstance(above, Anchor) else self.graph.key(above)
+        key = self.graph.key(draft.index)
         return Message(
             key=key,
             parent=None if parent == key else parent,
@@ -280,7 +280,7 @@ class Book:
             return {}
         path = self.graph.path(self.leaf, 0)
         return {
-            self.graph.uid(index): bool(path[index])
+            self.graph.key(index): bool(path[index])
             for index in self.prompts
             if index < self.handed_on and bool(path[index]) != bool(self.graph.flags(index) & LIVE)
         }
@@ -328,7 +328,7 @@ class Book:
         if isinstance(above, Anchor):
             return [above.key, above.live]
         prompt = bool(self.graph.flags(index) & PROMPT)
-        return [self.graph.uid(above), live or (not prompt and bool(self.graph.flags(index) & LIVE))]
+        return [self.graph.key(above), live or (not prompt and bool(self.graph.flags(index) & LIVE))]
 
 
 def _anchors(state: Mapping[str, Json]) -> tuple[Anchor | None, dict[str, Anchor]]:
