@@ -16,9 +16,12 @@ from typing import Any
 import pytest
 
 from scrubjay.hooks import packing
+from scrubjay.hooks.background import lock_path
+from scrubjay.ledger import Ledger
 from tests import hook_process
 from tests.hook_process import SILENCE, SOURCE
 from tests.hook_world import OTHER, SESSION, World, busy
+from tests.test_worker import until
 
 WATCHED = """
 import os, sys
@@ -45,6 +48,24 @@ os._exit = report
 from scrubjay.hook import main
 main()
 """
+
+HELD = """
+import os, sys
+sys.path.insert(0, sys.argv.pop(1))
+gate, decided = int(sys.argv.pop()), int(sys.argv.pop())
+from scrubjay.hook import main
+from scrubjay.inject import recall, resident
+def held(act):
+    def wait(*args, **more):
+        result = act(*args, **more)
+        os.write(decided, b"x")
+        os.read(gate, 1)
+        return result
+    return wait
+recall.recall, resident.resident = held(recall.recall), held(resident.resident)
+main()
+"""
+"""A hook that waits, once it has decided what to say, until it is let go on."""
 
 RULE = "Always run the linter before you commit."
 FACT = "The staging deploy needs the vpn job to run first."
@@ -167,6 +188,38 @@ def test_a_clock_that_cannot_be_read_is_told_and_the_prompt_is_answered(world: W
     assert at.startswith("20")
 
 
+def test_a_lost_ledger_silences_no_prompt_and_is_made_anew(world: World) -> None:
+    """The worker is woken; until it has been there a prompt may say again what the session has."""
+    world.start()
+    world.remember(FACT)
+    assert FACT in world.ask(QUESTION).context
+    for name in os.listdir(world.home.state):
+        if name.startswith("ledger"):
+            os.unlink(os.path.join(world.home.state, name))
+    assert FACT in world.ask(QUESTION).context
+    payload = hook_process.payload(
+        "UserPromptSubmit", world.top, session_id=SESSION, prompt=QUESTION, cwd=str(world.top / "acme-api")
+    )
+    os.unlink(lock_path(world.home))  # the lock that `busy` holds is on the old file: no worker seems to run
+    _stdout, report = watched(world, "UserPromptSubmit", payload)
+    assert ["os.posix_spawn", ""] in report["seen"]
+    until(lambda: Ledger.open_hot(world.home.ledger) is not None)
+    world.ask(QUESTION)
+    with world.ledger() as ledger:
+        assert ledger.resident("claude-code", SESSION) is not None
+
+
+def test_a_hook_that_is_registered_twice_gives_once(world: World) -> None:
+    """Two entries for one event: both processes run at the same moment and only one of them speaks."""
+    world.remember(RULE, kind="feedback")
+    # no start was seen: the block comes with the prompt
+    assert sorted(RULE.encode() in output for output in at_once(world)) == [False, True]
+    fact = world.remember(FACT)
+    assert sorted(FACT.encode() in output for output in at_once(world)) == [False, True]
+    with world.ledger() as ledger:
+        assert ledger.usage([fact])[fact][0] == 1
+
+
 def test_broken_settings_leave_the_prompt_alone(world: World) -> None:
     """The config file is a person's: a typo in it is told by doctor, not by every prompt."""
     Path(world.home.config).write_text("mode = [", encoding="utf-8")
@@ -260,6 +313,35 @@ def test_the_deadline_is_seen_inside_a_long_query(world: World) -> None:
     env = hook_process.environment(world.top, SCRUBJAY_HOOK_DEADLINE_MS="100")
     done = subprocess.run(command, env=env, capture_output=True, timeout=10)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+def at_once(world: World) -> list[bytes]:
+    """What two hooks of one prompt print when each has decided what to say before either has noted it."""
+    payload = hook_process.payload(
+        "UserPromptSubmit", world.top, session_id=SESSION, prompt=QUESTION, cwd=str(world.top / "acme-api")
+    )
+    env = hook_process.environment(world.top, SCRUBJAY_HOOK_DEADLINE_MS="10000")
+    command = [sys.executable, "-I", "-S", "-c", HELD, str(SOURCE), "claude-code", "UserPromptSubmit"]
+    decided, gate = os.pipe(), os.pipe()
+    ends = [str(decided[1]), str(gate[0])]
+    processes = [
+        subprocess.Popen(
+            [*command, *ends], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=(decided[1], gate[0])
+        )
+        for _ in range(2)
+    ]
+    for process in processes:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(payload).encode())
+        process.stdin.close()
+        process.stdin = None
+    for _ in processes:
+        os.read(decided[0], 1)
+    os.write(gate[1], b"go on, and look for memories too")
+    outputs = [process.communicate(timeout=10)[0] for process in processes]
+    for end in (*decided, *gate):
+        os.close(end)
+    return outputs
 
 
 def test_two_sessions_at_once_get_the_same_and_both_are_noted(world: World) -> None:

@@ -145,8 +145,9 @@ def start(call: Call, own_index: str, *, fresh: bool, compacted: bool = False) -
     return text
 
 
-def resident_block(call: Call, own_index: str) -> tuple[str, bool]:
-    """The block built now, and whether it could be stored."""
+def resident_block(call: Call, own_index: str, *, late: bool = False) -> tuple[str, bool]:
+    """The block built now, and whether it could be stored. `late`: only while the session has none, which of two hooks for
+    one prompt the first finds; the text is "" for the other."""
     from scrubjay.inject import resident
 
     block = resident.resident(_index(call), call.place, call.settings, agent=call.agent, own_index=own_index)
@@ -154,7 +155,12 @@ def resident_block(call: Call, own_index: str) -> tuple[str, bool]:
     ids = block.ids if text else []
     told_ids = [one for one in block.told_ids if text or one not in block.ids]
     given = Resident(text, ids, block.rule_ids, call.at, told_ids)
-    stored = call.write(lambda ledger: ledger.set_resident(call.agent, call.session, given))
+    was_first: list[bool] = []
+    stored = call.write(
+        lambda ledger: was_first.append(ledger.set_resident(call.agent, call.session, given, replace=not late))
+    )
+    if stored and not was_first[0]:
+        return "", True
     told = {"ids": ids, "left_out": block.left_out, "chars": len(text)}
     _tell_last(call, "resident", told)
     if text:
@@ -213,13 +219,14 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
 
     ledger = call.ledger
     if ledger is None:
-        return ""  # without it nobody knows what this session already holds
+        start_worker(call)  # it makes it anew
+        return _without_ledger(call, text)
     given = ledger.resident(call.agent, call.session)
     if given is None:
         if machine_made(text):
             return ""
         # the session's start was missed (installed meanwhile, or late): its block comes with the first prompt
-        block, stored = resident_block(call, own_index())
+        block, stored = resident_block(call, own_index(), late=True)
         given = ledger.resident(call.agent, call.session)
         if block or not stored or given is None:
             return block if stored else ""
@@ -237,6 +244,20 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
     request = Request(text, call.place, agent=call.agent, session=call.session)
     found = recall(request, connection, call.settings, seen)
     return _deliver(call, found, prompt_id)
+
+
+def _without_ledger(call: Call, text: str) -> str:
+    """What a prompt brings while nobody knows what the session already holds.
+
+    Lost, it is there again with the next prompt or the one after: until then saying something twice is better than silence.
+    One that is there but cannot be read, or that could not be made anew, would have every prompt say the same.
+    """
+    from scrubjay.inject.recall import Request, Seen, recall
+
+    if os.path.lexists(call.home.ledger) or not os.access(call.home.state, os.W_OK):
+        return ""
+    request = Request(text, call.place, agent=call.agent, session=call.session)
+    return recall(request, _index(call), call.settings, Seen()).block
 
 
 def _index(call: Call) -> sqlite3.Connection | None:
@@ -262,15 +283,22 @@ def _deliver(call: Call, found: Recall, prompt_id: str) -> str:
         "reason": found.reason,
         "chars": len(found.block),
     }
-    _tell_last(call, "recall", told)
     if not found.block:
+        _tell_last(call, "recall", told)
         call.detail = found.reason
         return ""
     share, rest = divmod(len(found.block), max(1, len(rows)))
     noted = [(row.id, "recall", share + (rest if n == 0 else 0), prompt_id) for n, row in enumerate(rows)]
-    if not call.write(lambda ledger: ledger.add_injected(call.agent, call.session, noted, at=call.at)):
+    was_first: list[bool] = []
+    if not call.write(
+        lambda ledger: was_first.append(ledger.add_injected(call.agent, call.session, noted, at=call.at))
+    ):
         call.outcome, call.detail = "skipped", "ledger cannot be written"
         return ""
+    if not was_first[0]:
+        call.outcome, call.detail = "skipped", "another hook of this prompt was faster"
+        return ""
+    _tell_last(call, "recall", told)
     call.outcome, call.detail = "injected", f"{len(rows)} memories, {len(found.block)} characters"
     return found.block
 

@@ -193,15 +193,19 @@ class Ledger:
         rows = self.rows(sql, agent, session, channel)
         return int(float(str(rows[0][0]))) if rows else 0
 
-    def add_injected(self, agent: str, session: str, rows: Iterable[tuple[str, str, int, str]], *, at: str) -> None:
-        """`rows`: (memory id, channel, characters, prompt id). Counts the use of each memory."""
+    def add_injected(self, agent: str, session: str, rows: Iterable[tuple[str, str, int, str]], *, at: str) -> bool:
+        """`rows`: (memory id, channel, characters, prompt id). Counts the use of each memory. False when the session has
+        every one of them already: of two hooks that fire for one prompt only the first may give it."""
         rows = list(rows)
-        usage = "INSERT INTO usage VALUES (?, 1, ?) ON CONFLICT DO UPDATE SET times = times + 1, at = excluded.at"
-        self.write_all([
-            ("INSERT OR REPLACE INTO injected VALUES (?, ?, ?, ?, ?, ?, ?)",
+        usage = (
+            "INSERT INTO usage SELECT ?, 1, ? WHERE NOT EXISTS (SELECT 1 FROM injected WHERE (agent, session, memory) ="
+            " (?, ?, ?)) ON CONFLICT DO UPDATE SET times = times + 1, at = excluded.at"
+        )
+        return self.write_all([
+            (usage, [(memory, at, agent, session, memory) for memory, *_ in rows]),
+            ("INSERT OR IGNORE INTO injected VALUES (?, ?, ?, ?, ?, ?, ?)",
              [(agent, session, memory, channel, at, chars, prompt) for memory, channel, chars, prompt in rows]),
-            (usage, [(memory, at) for memory, *_ in rows]),
-        ])  # fmt: skip
+        ]) > 0  # fmt: skip
 
     def injected_prompts(self, agent: str, session: str) -> set[str]:
         """Ids of the prompts that brought something since the last `clear_injected`."""
@@ -224,17 +228,12 @@ class Ledger:
             return Resident(str(text), lists[0], lists[1], str(at), lists[2])
         return None
 
-    def set_resident(self, agent: str, session: str, resident: Resident) -> None:
-        row = (
-            agent,
-            session,
-            resident.text,
-            quickjson.dumps(resident.memory_ids),
-            quickjson.dumps(resident.rule_ids),
-            quickjson.dumps(resident.told_ids),
-            resident.at,
-        )
-        self._write("INSERT OR REPLACE INTO residents VALUES (?, ?, ?, ?, ?, ?, ?)", [row])
+    def set_resident(self, agent: str, session: str, resident: Resident, *, replace: bool = True) -> bool:
+        """False without `replace` when the session has one already (another hook was faster)."""
+        ids = map(quickjson.dumps, (resident.memory_ids, resident.rule_ids, resident.told_ids))
+        other = "REPLACE" if replace else "IGNORE"
+        sql = f"INSERT OR {other} INTO residents VALUES (?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - one of two constants
+        return self._write(sql, [(agent, session, resident.text, *ids, resident.at)]) > 0
 
     def note_compaction(self, agent: str, session: str, *, at: str) -> None:
         self._write("INSERT OR REPLACE INTO compactions VALUES (?, ?, ?)", [(agent, session, at)])
@@ -345,19 +344,19 @@ class Ledger:
             found += self.rows(sql.format(",".join("?" * len(some))), *before, *some)
         return found
 
-    def _write(self, sql: str, rows: Sequence[Row]) -> None:
-        self.write_all([(sql, rows)])
+    def _write(self, sql: str, rows: Sequence[Row]) -> int:
+        return self.write_all([(sql, rows)])
 
-    def write_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> None:
-        """All statements or none."""
+    def write_all(self, statements: Sequence[tuple[str, Sequence[Row]]]) -> int:
+        """All statements or none: how many rows the last one changed."""
+        changed = 0
         try:
             if len(statements) == 1 and len(statements[0][1]) == 1:
-                self._db.execute(statements[0][0], statements[0][1][0])
-                return
+                return self._db.execute(statements[0][0], statements[0][1][0]).rowcount
             self._db.execute("BEGIN IMMEDIATE")
             try:
                 for sql, rows in statements:
-                    self._db.executemany(sql, rows)
+                    changed = self._db.executemany(sql, rows).rowcount
                 self._db.execute("COMMIT")
             except BaseException:
                 if self._db.in_transaction:
@@ -367,6 +366,8 @@ class Ledger:
             if not self._hot:
                 raise self._unavailable(error) from error
             self.skipped += 1
+            return 0
+        return changed
 
     def _unavailable(self, error: sqlite3.Error) -> Exception:
         from scrubjay.ledger import schema
