@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from scrubjay import ledger as module
 from scrubjay.errors import BadInput, StoreUnavailable
 from scrubjay.ledger import Ledger, Resident, schema
 from scrubjay.ledger.files import FileRow, files, purge, put_files
+from scrubjay.ledger.pruning import prune
 
 AT = "2026-09-03T10:12:44Z"
 
@@ -255,6 +257,53 @@ def test_what_a_session_was_given(path: str) -> None:
     assert [(row["session"], row["channel"]) for row in ledger.last("/w")] == [("s", "recall"), ("s", "resident")]
     assert ledger.skipped == 0
     ledger.close()
+
+
+def test_what_a_session_has_is_given_once(path: str) -> None:
+    """Two hooks of one prompt, each with a connection of its own: the first is told to give it; its use counts once."""
+    Ledger.open(path).close()
+    first, second = Ledger.open_hot(path), Ledger.open_hot(path)
+    assert first is not None
+    assert second is not None
+    rows = [("m-1", "recall", 100, "p1"), ("m-2", "recall", 50, "p1")]
+    assert [one.add_injected("codex", "s", rows, at=AT) for one in (first, second)] == [True, False]
+    assert first.usage() == {"m-1": (1, AT), "m-2": (1, AT)}
+    assert second.add_injected("codex", "s", [*rows, ("m-3", "recall", 1, "p2")], at=AT)
+    blocks = (Resident("first", [], [], AT), Resident("second", [], [], AT))
+    given = [
+        one.set_resident("codex", "s", block, replace=False) for one, block in zip((first, second), blocks, strict=True)
+    ]
+    assert given == [True, False]
+    resident = first.resident("codex", "s")
+    assert resident is not None
+    assert resident.text == "first"
+    assert first.skipped == second.skipped == 0
+    first.close()
+    second.close()
+
+
+def test_old_events_and_forgotten_sessions_are_pruned(path: str) -> None:
+    """30 days of events, the newest of each kind always; sessions of which nothing was heard for 90 days. Uses stay."""
+    days = {"old": "2026-08-01T10:00:00Z", "quiet": "2026-09-15T10:00:00Z", "live": "2026-11-29T10:00:00Z"}
+    with Ledger.open(path) as ledger:
+        for session, at in days.items():
+            ledger.set_resident("codex", session, Resident("text", [], [], at))
+            ledger.add_injected("codex", session, [(f"m-{session}", "recall", 1, "p")], at=at)
+            ledger.note_compaction("codex", session, at=at)
+            ledger.put(f"fork:codex:{session}", "[]")
+            for event in ("Stop", f"Start-{session}"):
+                ledger.note_event("codex", event, session, "noop", at=at)
+        ledger.set_resident("codex", "resumed", Resident("text", [], [], days["old"]))
+        ledger.note_event("codex", "Stop", "resumed", "noop", at=days["live"])
+        prune(ledger, datetime(2026, 11, 30, tzinfo=UTC))
+        assert [one for one in (*days, "resumed") if ledger.resident("codex", one)] == ["quiet", "live", "resumed"]
+        assert [bool(ledger.injected("codex", one)) for one in days] == [False, True, True]
+        assert [bool(ledger.last_compaction("codex", one)) for one in days] == [False, True, True]
+        assert [bool(ledger.get(f"fork:codex:{one}")) for one in days] == [False, True, True]
+        kept = [(row["event"], row["session"]) for row in ledger.events()]
+        stops = [("Stop", "resumed"), ("Stop", "live")]
+        assert sorted(kept) == sorted([*stops, *((f"Start-{one}", one) for one in days)])
+        assert set(ledger.usage()) == {"m-old", "m-quiet", "m-live"}
 
 
 def test_events_counters_pauses_facts(path: str) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import gc
 import json
 import os
 import sys
@@ -28,6 +29,7 @@ from scrubjay.learn.pipeline import learn_live
 from scrubjay.learn.report import LearnReport
 from scrubjay.learn.review import archive_unanswered
 from scrubjay.ledger import Ledger
+from scrubjay.ledger.pruning import prune
 from scrubjay.projects import resolve
 from scrubjay.scope import TEAM_FOLDER, look
 from scrubjay.search.build import refresh
@@ -39,6 +41,8 @@ MAX_ATTEMPTS = 3
 MAX_LOG_BYTES = 1_000_000
 MAX_TEAM_STORES = 50
 """Team stores of the repositories that hooks fired in last are kept in the search index."""
+SELDOM_COLLECTED = (50_000, 20, 100)
+"""Objects between two runs of the garbage collector: thousands of memories are looked through in vain otherwise."""
 CLOCK_SLACK_S = 60
 """File times and the clock may differ by this much when sessions older than the installation are told apart."""
 
@@ -49,6 +53,7 @@ def main() -> int:
     os.umask(0o077)
     with contextlib.suppress(OSError):
         os.nice(NICENESS)
+    gc.set_threshold(*SELDOM_COLLECTED)
     os.environ["SCRUBJAY_INSIDE"] = "1"  # whatever this process starts must not fire our hooks
     home = homes.current()
     while run(home) and _waiting(home):
@@ -181,8 +186,12 @@ def _free_rewound(ledger: Ledger, agent: str, path: str) -> None:
 
 
 def _tidy(home: Home, ledger: Ledger, *, archiving: bool) -> None:
-    """Take in what people changed by hand, bring the index up to date, once a day archive what nobody answered."""
+    """Take in what people changed by hand, bring the index up to date; once a day archive what nobody answered and drop
+    what the ledger need not keep."""
     today = clock.text(clock.now())[:10]
+    if ledger.get("worker.pruned_on") != today:
+        prune(ledger, clock.now())
+        ledger.put("worker.pruned_on", today)
     if archiving and ledger.get("worker.archived_on") != today:
         archive_unanswered(home)
         ledger.put("worker.archived_on", today)
