@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from urllib.parse import quote
 
-from scrubjay.agents.jsonl import clean
+from scrubjay.agents.jsonl import CHUNK, MAX_LINE, Cutter, clean
 from scrubjay.errors import UnknownFormat
 
 BUSY_SECONDS = 5.0
@@ -50,6 +50,23 @@ class Database:
     def columns(self, table: str) -> frozenset[str]:
         """Names of a table's columns; empty when there is no such table."""
         return frozenset(str(row[0]) for row in self.rows("SELECT name FROM pragma_table_info(?)", (table,)))
+
+    def document(self, table: str, column: str, rowid: int) -> tuple[bytes, bool]:
+        """A column's JSON as bytes, and whether it was over `MAX_LINE`: such a one has its long strings cut while it
+        streams in. Empty when it is NULL or a number, or when the row is gone."""
+        with _told(self.path):
+            try:
+                with self._connection.blobopen(table, column, rowid, readonly=True) as blob:
+                    if len(blob) <= MAX_LINE:
+                        return blob.read(), False
+                    cutter = Cutter()
+                    while piece := blob.read(CHUNK):
+                        cutter.feed(piece)
+                    return b"" if cutter.overflow else cutter.result(), True
+            except sqlite3.OperationalError as error:
+                if "cannot open value" in str(error) or "no such rowid" in str(error):
+                    return b"", False
+                raise
 
     def check(self) -> None:
         """Raises `OSError` when a database that was opened as one that does not change did change."""
