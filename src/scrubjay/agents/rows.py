@@ -1,0 +1,157 @@
+"""The loop over the rows of one session in a database: what `engine` is for the lines of a file.
+
+A row's ordinal (its id, its number in the session) takes the place of the byte offset. Rows are only appended, save that a
+client marks rows as taken back, or replaces them; `Table.settled` tells the rows that were read from changed ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from scrubjay.agents.base import Cursor, Json, Reading, Source
+from scrubjay.agents.engine import IN_PARTS, Limits
+from scrubjay.agents.reading import About, Book, NeedWhole
+from scrubjay.errors import UnknownFormat
+from scrubjay.session import Session
+
+MARK_ROWS = 2_000
+"""Rows between two places inside a turn where a later read may begin."""
+
+
+class RowParser(Protocol):
+    """One agent's understanding of one session's rows (see `reading.FileParser`)."""
+
+    def row(self, row: Any) -> None: ...
+    def boundary(self) -> None: ...
+    def state(self) -> dict[str, Json]: ...
+    def about(self) -> About: ...
+    def branches(self) -> dict[str, bool]: ...
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Table:
+    """One session's rows as they stand now."""
+
+    end: int
+    """One more than the last row's ordinal."""
+    rows: Callable[[int], Iterator[tuple[int, Any]]]
+    """The rows from an ordinal on, in order, each with its ordinal."""
+    settled: Callable[[int], str]
+    """What is the same as long as the rows before an ordinal are as they were; holds no text of a message."""
+
+
+def read_rows(
+    source: Source,
+    cursor: Cursor | None,
+    table: Table,
+    make: Callable[[Book, Mapping[str, Json]], RowParser],
+    limits: Limits | None = None,
+) -> Iterator[Reading]:
+    """The parts of a session that are new since `cursor` (`limits` None: `IN_PARTS`). See `Reader.read_all`."""
+    limits = limits or IN_PARTS
+    if cursor is not None and cursor.inode == source.inode and cursor.head == table.settled(cursor.offset):
+        if table.end <= cursor.offset:
+            yield _nothing_new(source, cursor)
+            return
+        try:
+            yield from _Run(source, table, cursor, make, limits).parts()
+        except NeedWhole:
+            pass
+        else:
+            return
+    run = _Run(source, table, None, make, limits)
+    run.old_end = cursor.offset if cursor is not None and cursor.inode == source.inode else 0
+    for reading in run.parts():
+        yield replace(reading, reread=cursor is not None)
+
+
+def _nothing_new(source: Source, cursor: Cursor) -> Reading:
+    cwd = cursor.state.get("cwd")
+    session = Session(
+        agent=source.agent,
+        id=source.session,
+        path=source.path,
+        cwd=cwd if isinstance(cwd, str) else "",
+        messages=(),
+        live=frozenset(),
+        fresh=frozenset(),
+        sub_agent=source.sub_agent,
+    )
+    return Reading(session=session, cursor=cursor)
+
+
+class _Run:
+    """One pass over the rows, from the cursor's tail or from the first."""
+
+    def __init__(
+        self,
+        source: Source,
+        table: Table,
+        cursor: Cursor | None,
+        make: Callable[[Book, Mapping[str, Json]], RowParser],
+        limits: Limits,
+    ) -> None:
+        self.source, self.table, self.limits = source, table, limits
+        self.start = cursor.tail if cursor else 0
+        self.start_state: dict[str, Json] = dict(cursor.state) if cursor else {}
+        self.old_end = cursor.offset if cursor else 0
+        self.book = Book(self.start_state, whole=self.start == 0)
+        self.parser = make(self.book, self.start_state)
+        self.end = self.start
+
+    def parts(self) -> Iterator[Reading]:
+        book, parser = self.book, self.parser
+        for count, (ordinal, row) in enumerate(self.table.rows(self.start), 1):
+            place = book.place
+            place.offset = place.line = ordinal
+            place.end, place.fresh = ordinal + 1, ordinal >= self.old_end
+            if count % MARK_ROWS == 0:
+                parser.boundary()
+                book.mark(parser.state())
+            if book.cut_at_boundary and self._full():
+                yield self._reading(last=False)
+                book.forget()
+            book.cut_at_boundary = False
+            parser.row(row)
+            self.end = ordinal + 1
+        self._check_understood()
+        yield self._reading(last=True)
+
+    def _full(self) -> bool:
+        return self.book.chars >= self.limits.chars or len(self.book.drafts) >= self.limits.messages
+
+    def _reading(self, *, last: bool) -> Reading:
+        book, parser = self.book, self.parser
+        session = book.session(self.source.agent, self.source.path, parser.about(), sub_agent=self.source.sub_agent)
+        branches = {**parser.branches(), **book.corrections()} if last else {}
+        return Reading(session=session, cursor=self._cursor(), last=last, branches=branches)
+
+    def _cursor(self) -> Cursor:
+        end = max(self.end, self.start)
+        candidate = self.book.tail(end)
+        if candidate is None:
+            tail, state = self.start, self.start_state
+        else:
+            tail, state = candidate.offset, {**candidate.state, **self.book.anchors(candidate)}
+        return Cursor(
+            offset=end,
+            tail=min(tail, end),
+            tail_line=0,
+            inode=self.source.inode,
+            head=self.table.settled(end),
+            end="",
+            state=state,
+        )
+
+    def _check_understood(self) -> None:
+        book = self.book
+        strange = sum(count for kind, count in book.skipped.items() if kind.startswith("unknown_records"))
+        strange += book.skipped["broken_lines"]
+        if strange and book.whole and not book.drafts and not book.handed_on and not book.understood:
+            raise UnknownFormat(
+                f"nothing in session {self.source.session} is understood",
+                at=self.source.path,
+                hint="`jay doctor` lists the formats that are read; the session is tried again at the next run",
+            )
