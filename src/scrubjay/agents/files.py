@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from scrubjay.agents.base import Source
+
+_MAX_JSON = 4 << 20
 
 
 def existing(candidates: Iterable[str]) -> list[str]:
@@ -72,3 +75,19 @@ class PlainFile:
     def reaches(self, offset: int, /) -> bool:
         """Whether the file is at least so long."""
         return os.fstat(self._file.fileno()).st_size >= offset
+
+
+def expanded(path: str, home: str) -> str:
+    """A folder as a variable or a setting names it: `~/` is `home`; "" for one that is not absolute then."""
+    path = home + path[1:] if path == "~" or path.startswith("~/") else path
+    return path if os.path.isabs(path) else ""
+
+
+def small_json(path: str) -> dict[str, object]:
+    """The object in a small JSON file of a client; {} when it is missing, over 4 MB, broken or no object."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            value = json.loads(file.read(_MAX_JSON))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}

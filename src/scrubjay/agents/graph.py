@@ -188,11 +188,11 @@ class Graph:
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24})\Z", re.ASCII)
+_TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24}|[0-9a-f]{8})\Z", re.ASCII)
 
 
 class _Ids:
-    """Ids as 17 bytes each where they end in a UUID or in 24 or 32 hexadecimal digits, as those of all agents do."""
+    """Ids as 17 bytes each where they end in a UUID or in 8, 24 or 32 hexadecimal digits, as nearly all of all agents do."""
 
     def __init__(self) -> None:
         self._packed = bytearray()
@@ -203,7 +203,7 @@ class _Ids:
 
     def append(self, uid: str) -> None:
         code, packed = self._pack(uid)
-        if code == 255:
+        if code == 255 and uid:
             self._odd[len(self._codes)] = uid
         self._codes.append(code)
         self._packed += packed
@@ -211,7 +211,7 @@ class _Ids:
     def get(self, index: int) -> str:
         code = self._codes[index]
         if code == 255:
-            return self._odd[index]
+            return self._odd.get(index, "")
         prefix, length = self._forms[code]
         digits = self._packed[16 * index : 16 * index + 16].hex()
         if length == 36:
