@@ -78,6 +78,26 @@ def test_only_what_the_client_loads_counts(tmp_path: Path) -> None:
     assert claude_memory.index(root, {}, str(tmp_path)) == "漢" * 25_000
 
 
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("---\r\nname: x\r\n---\r\n- one", "- one"),
+        ("---\n---\n- one\n---\n- two", "- two"),
+        ("---\nname: x\n- one", "---\nname: x\n- one"),
+        ("--- \n---\n- one", "--- \n---\n- one"),
+        ("- one <!-- a <!-- b --> c -->", "- one  c -->"),
+        ("<!--> - one <!-- open", "<!--> - one <!-- open"),
+        ("<!---->- one<!-- -->- two", "- one- two"),
+    ],
+)
+def test_front_matter_and_comments_end_where_the_client_ends_them(tmp_path: Path, text: str, left: str) -> None:
+    """What is not closed is text."""
+    folder = Path(claude_memory.folder(str(tmp_path), {}, str(tmp_path)))
+    folder.mkdir(parents=True)
+    (folder / "MEMORY.md").write_bytes(text.encode())
+    assert claude_memory.index(str(tmp_path), {}, str(tmp_path)) == left
+
+
 def test_no_index_and_broken_settings_are_no_failure(tmp_path: Path) -> None:
     """The session starts whatever lies in the client's folder."""
     (tmp_path / ".claude").mkdir()

@@ -144,6 +144,15 @@ def test_the_prompts_hook_loads_only_the_hot_modules(world: World) -> None:
     assert foreign - {"scrubjay", "__main__"} == set()
 
 
+def test_a_sessions_start_loads_no_regular_expressions(world: World) -> None:
+    """Nor what they load, which is a third of the whole hook."""
+    world.remember(RULE, kind="feedback")
+    payload = hook_process.payload("SessionStart-startup", world.top, cwd=str(world.top / "acme-api"))
+    stdout, report = watched(world, "SessionStart", payload)
+    assert RULE in stdout
+    assert {"collections", "enum", "functools", "re"} & set(report["modules"]) == set()
+
+
 @pytest.mark.parametrize(
     "data",
     [

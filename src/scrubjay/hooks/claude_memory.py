@@ -1,12 +1,11 @@
 """What Claude Code's own memory index puts into a session's context, so that the resident block doesn't say it again.
 
-The path rule and the limits were measured on Claude Code 2.1.332. Hot: no pathlib.
+The path rule and the limits were measured on Claude Code 2.1.332. Hot: no pathlib, no `re`.
 """
 
 from __future__ import annotations
 
 import os
-import re
 
 from scrubjay import quickjson
 
@@ -20,9 +19,7 @@ MAX_INDEX_UNITS = 25_000
 """The client keeps 200 lines and then 25,000 UTF-16 code units of the index: what lies beyond never reaches the model."""
 MAX_READ_BYTES = 1_000_000
 
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_FRONT_MATTER = re.compile(r"\A---\r?\n.*?\n---\r?\n", re.DOTALL)
-_PROJECT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}\Z")
+MAX_PROJECT_NAME_CHARS = 64
 
 
 def slug(path: str) -> str:
@@ -63,7 +60,7 @@ def folder(root: str, environ: Mapping[str, str], user_home: str) -> str:
         if os.path.isabs(chosen) and chosen != "/":
             return chosen
     name = environ.get("CLAUDE_CODE_PROJECT_DIR_NAME", "")
-    if not (environ.get("CLAUDE_CONFIG_DIR") and _PROJECT_NAME.match(name)):
+    if not (environ.get("CLAUDE_CONFIG_DIR") and _is_project_name(name)):
         name = slug(root)
     return os.path.join(config, "projects", name, "memory")
 
@@ -78,10 +75,36 @@ def index(root: str, environ: Mapping[str, str], user_home: str) -> str:
             text = file.read(MAX_READ_BYTES).decode("utf-8", "replace")
     except OSError:
         return ""
-    text = _COMMENT.sub("", _FRONT_MATTER.sub("", text)).strip()
+    text = _without_comments(_without_front_matter(text)).strip()
     lines = text.splitlines()[:MAX_INDEX_LINES]
     units = "\n".join(lines).encode("utf-16-le", "surrogatepass")[: 2 * MAX_INDEX_UNITS]
     return units.decode("utf-16-le", "ignore")
+
+
+def _is_project_name(name: str) -> bool:
+    plain = name.replace("-", "").replace("_", "")
+    return 0 < len(name) <= MAX_PROJECT_NAME_CHARS and name.isascii() and (plain.isalnum() or not plain)
+
+
+def _without_front_matter(text: str) -> str:
+    """Without what stands between a first line `---` and the next one."""
+    if text.startswith(("---\n", "---\r\n")):
+        end = text.index("\n")
+        while (end := text.find("\n---", end + 1)) >= 0:
+            for line_end in ("\n", "\r\n"):
+                if text.startswith(line_end, end + 4):
+                    return text[end + 4 + len(line_end) :]
+    return text
+
+
+def _without_comments(text: str) -> str:
+    """Without `<!-- … -->`; one that is not closed stays."""
+    kept: list[str] = []
+    at = 0
+    while (start := text.find("<!--", at)) >= 0 and (end := text.find("-->", start + 4)) >= 0:
+        kept.append(text[at:start])
+        at = end + 3
+    return "".join(kept) + text[at:]
 
 
 def _settings(path: str) -> dict[str, object]:

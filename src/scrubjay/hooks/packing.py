@@ -16,6 +16,7 @@ MODULES = (
     "hooks",
     "hooks.background",
     "hooks.claude_code",
+    "hooks.claude_memory",
     "hooks.flow",
     "inject",
     "inject.fence",

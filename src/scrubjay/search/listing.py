@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scrubjay.quicksql import sqlite3
-from scrubjay.search.query import COLUMNS, GROUP_BITS, Row, groups_of
+from scrubjay.search.query import GROUP_BITS, LISTED, Row, groups_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def ranked(
         rows += [
             Row(values)
             for values in connection.execute(
-                f"SELECT {COLUMNS} FROM memories m JOIN groups g ON g.n = {group} WHERE m.n IN ({marks})",  # noqa: S608
+                f"SELECT {LISTED} FROM memories m JOIN groups g ON g.n = {group} WHERE m.n IN ({marks})",  # noqa: S608
                 numbers,
             )
         ]

@@ -46,11 +46,13 @@ _K1 = 1.2  # the usual BM25 constant (also FTS5's)
 _B = 0.4
 """How much a memory's length counts against it. The usual 0.75 is for documents: memories are all short, and one sentence
 more is seldom noise. From 0.3 to 0.6 LoCoMo and sde-bench find more than with 0.75, and BEAM as much."""
-COLUMNS = (
+_SHOWN = (
     "m.n, m.id, m.name, m.description, m.body, m.type, m.trust, m.status, m.path, m.mtime_ns, m.size, m.paths, m.agents, "
-    "m.pinned, m.rule, m.said, m.updated, m.clean, m.key_terms, m.description_terms, m.anchor_terms, m.body_terms, g.scope, "
-    "g.store"
+    "m.pinned, m.rule, m.said, m.updated, m.clean"
 )
+COLUMNS = f"{_SHOWN}, m.key_terms, m.description_terms, m.anchor_terms, m.body_terms, g.scope, g.store"
+LISTED = f"{_SHOWN}, '', '', '', '', g.scope, g.store"
+"""The same for a row that is not searched: the terms are half of its bytes."""
 
 
 class Row:
