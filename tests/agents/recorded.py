@@ -5,6 +5,7 @@ Each part is one agent's folder with a `manifest.json` that says, for every prom
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -20,6 +21,11 @@ SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
 ALL_PARTS = tuple(
     sorted(f"{path.parent.parent.name}/{path.parent.name}" for path in SESSIONS.glob("*/*/manifest.json"))
 )
+
+
+def agents_with(part: str) -> list[str]:
+    """Agents whose recordings have this part."""
+    return sorted(name.partition("/")[0] for name in ALL_PARTS if name.partition("/")[2] == part)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,10 +80,24 @@ def slug(path: str) -> str:
     return re.sub(r"[^A-Za-z0-9]", "-", path)
 
 
+def folder_of_kimi(path: str) -> str:
+    """The folder name that kimi-cli makes from a path."""
+    return hashlib.md5(path.encode()).hexdigest()
+
+
+def moved_name(agent: str, name: str, old: str, target: str) -> str:
+    """The path of a client's file when the home folder is `target`: some clients make folder names from paths."""
+    if agent == "kimi-cli":
+        for path in ("/acme-api", "/acme-api/services/billing"):
+            name = name.replace(folder_of_kimi(old + path), folder_of_kimi(target + path))
+        return name
+    return name if agent == "codex" else name.replace("/" + slug(old), "/" + slug(target))
+
+
 def materialise(part: str, home: str | os.PathLike[str]) -> dict[str, str]:
     """Put a part into `home`: secrets filled in, recorded paths moved there, file times set.
 
-    Recorded path → path below `home`. Parts of several agents, or `acme-api` of all three, may share a home.
+    Recorded path → path below `home`. Parts of several agents, or `acme-api` of all of them, may share a home.
     """
     about, target = manifest(part), os.path.abspath(home)
     old = about["home"]
@@ -86,7 +106,7 @@ def materialise(part: str, home: str | os.PathLike[str]) -> dict[str, str]:
     for file in about["files"]:
         text = fill((SESSIONS / part / file["path"]).read_text(encoding="utf-8"))
         text = paths.sub(lambda _: json.dumps(target)[1:-1], text).replace(slug(old) + "-", slug(target) + "-")
-        name = file["path"] if about["agent"] == "codex" else file["path"].replace("/" + slug(old), "/" + slug(target))
+        name = moved_name(about["agent"], file["path"], old, target)
         path = os.path.join(target, name)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
         with open(path, "w", encoding="utf-8", newline="") as out:

@@ -45,7 +45,6 @@ class ContextParser(FileParser):
         return {
             "id": about.id,
             "cwd": about.cwd,
-            "title": about.title,
             "chain": self._chain,
             "count": self._count,
         }

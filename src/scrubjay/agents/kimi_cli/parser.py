@@ -94,7 +94,6 @@ class WireParser(FileParser):
         return {
             "id": about.id,
             "cwd": about.cwd,
-            "title": about.title,
             "external": list(self._external),
         }
 

@@ -88,7 +88,6 @@ class KimiParser(FileParser):
         return {
             "id": about.id,
             "cwd": about.cwd,
-            "title": about.title,
             "forked_from": about.forked_from,
             **self._import,
             "chain": self._chain,
