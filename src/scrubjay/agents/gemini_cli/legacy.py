@@ -12,7 +12,9 @@ from scrubjay.agents.jsonl import MAX_LINE, Cutter, Record, objects, records
 
 _BEGIN, _ENDS = b"    {", (b"    }", b"    },")
 _FRAME = frozenset((b"{", b"}", b"  ]", b"  ],", b"  }", b"  },"))
-_FIELDS = frozenset(("sessionId", "projectHash", "startTime", "lastUpdated", "messages", "summary", "directories", "kind"))
+_FIELDS = frozenset(
+    ("sessionId", "projectHash", "startTime", "lastUpdated", "messages", "summary", "directories", "kind")
+)
 
 
 class LegacyFile(PlainFile):
