@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+from pathlib import Path
+
 import pytest
 
+from scrubjay.learn.remember import Wish, remember
 from scrubjay.learn.rulebook import word_of
 from scrubjay.ledger import Ledger
 from tests.learn.world import Talk, World
@@ -93,3 +97,27 @@ def test_the_same_words_about_anything_else_touch_nothing(world: World) -> None:
     world.learn()
 
     assert world.bodies() == before
+
+
+def test_what_is_said_about_a_team_memory_touches_neither_it_nor_another(world: World) -> None:
+    """A team's memory was shown last: its repository changes it, and the person's own one, shown before, is not meant.
+    Learning goes on, also when another memory is forgotten in a session that sees a team store."""
+    team = remember(world.home, Wish(text="the release branch is cut on Mondays", cwd=str(world.repo), scope="team"))
+    talk = world.talk("s2", on="2026-09-05")
+    show(world, talk, "make fmt")
+    talk.at += timedelta(minutes=1)
+    with Ledger.open(world.home.ledger) as ledger:
+        at = talk.at.strftime("%Y-%m-%dT%H:%M:%SZ")
+        ledger.add_injected("claude-code", talk.session, [(team.id, "recall", 100, "p2")], at=at)
+    talk.say("no, that's wrong")
+    talk.say("forget that: the release branch is cut on Mondays")
+    before, file = world.bodies(), Path(team.file).read_bytes()
+    world.learn()
+    assert (world.bodies(), Path(team.file).read_bytes(), world.library().tombstones.all()) == (before, file, [])
+
+    own = world.talk("s3", on="2026-09-06")
+    show(world, own, "make fmt")
+    own.say("forget that")
+    world.learn()
+    assert not [body for body in world.bodies() if "make fmt" in body]
+    assert Path(team.file).read_bytes() == file

@@ -29,7 +29,7 @@ def forget(
 ) -> Forgotten:
     """As `store.forget.forget`, whose errors it has; what the forgotten ones had put to sleep wakes in a transaction
     before it, so that undoing the forget leaves it awake."""
-    awake = wake(home, ids) if ids and all(library.has(one) for one in ids) else []
+    awake = wake(library, ids) if ids and all(library.has(one) for one in ids) else []
     if awake:
         library = library.again()
     for attempt in range(ATTEMPTS):
@@ -42,11 +42,14 @@ def forget(
     raise AssertionError  # the last attempt returns or raises
 
 
-def wake(home: Home, ids: Sequence[str]) -> list[str]:
-    """Bring back what sleeps until a person answers these waiting memories; ids of what is awake."""
-    shelf = Shelf(Library.open(home))
+def wake(library: Library, ids: Sequence[str]) -> list[str]:
+    """In a fresh look at the same stores, bring back what sleeps until a person answers these waiting memories; ids of what
+    is awake."""
+    shelf = Shelf(library.again())
     asked = [entry for one in ids if (entry := shelf.get(one)) is not None and entry.memory.status == "pending"]
     awake = [old.id for entry in asked for old in settle(shelf, entry)]
     if awake:
-        commit(home, shelf.changes(), subject=f"{len(awake)} in force again: what spoke against it is forgotten")
+        commit(
+            library.home, shelf.changes(), subject=f"{len(awake)} in force again: what spoke against it is forgotten"
+        )
     return awake

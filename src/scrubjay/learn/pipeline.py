@@ -80,7 +80,7 @@ def learn_live(
     progress: Progress | None = None,
 ) -> LearnReport:
     """As `learn`, for sessions that go on right now (the hook's worker): at most `learn.max_new_active` new active
-    memories a session, the rest waits for review.
+    memories a session, the rest waits for review. The search index is left to the caller, who has more to do.
 
     `since`: of a session that was never read, only messages from then on (the installation): what is older is a backlog,
     which the person is asked about.
@@ -104,7 +104,7 @@ def _learn(home: Home, run: _Run) -> LearnReport:
         with _alone(home):
             decided, done = _write(home, values, run, ledger, heard, places)
             _remember_reading(ledger, heard, decided)
-        if done.ids or not os.path.exists(home.search):
+        if not run.live and (done.ids or not os.path.exists(home.search)):
             refresh(home, Library.open(home, repos=places.team_repositories()))
     return report(heard, decided, undo=done.undo)
 
@@ -175,7 +175,7 @@ def _write(
                 raise
             continue
         if decided.repairs.forget:
-            forget(home, Library.open(home), decided.repairs.forget, reason="the person said so in a session")
+            forget(home, library.again(), decided.repairs.forget, reason="the person said so in a session")
         return decided, done
     raise AssertionError  # the last attempt returns or raises
 

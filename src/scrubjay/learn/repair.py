@@ -41,7 +41,7 @@ def repair(
         if cue is None:
             continue
         entry = _meant(shelf, prompt, given)
-        if entry is None or entry.id in forget:
+        if entry is None or entry.id in forget or entry.store.scope == "team":  # what is shared, its repository changes
             continue
         match cue:
             case "forget":
@@ -53,11 +53,14 @@ def repair(
 
 
 def _meant(shelf: Shelf, prompt: Prompt, given: Mapping[str, tuple[str, str]]) -> Entry | None:
-    """The one memory, shown before the prompt, that the prompt speaks of."""
+    """The one memory, shown before the prompt, that the prompt speaks of. A team's counts too: what is said about it must not
+    hit another."""
     before = [
         (at, entry)
         for memory, (_channel, at) in given.items()
-        if (not prompt.at or not at or at <= prompt.at) and (entry := shelf.get(memory)) and _changeable(entry)
+        if (not prompt.at or not at or at <= prompt.at)
+        and (entry := shelf.get(memory))
+        and entry.memory.status == "active"
     ]
     said = statement(prompt.text)
     shared = [(len(said.terms & entry.statement.terms), entry) for _at, entry in before]
@@ -70,7 +73,3 @@ def _meant(shelf: Shelf, prompt: Prompt, given: Mapping[str, tuple[str, str]]) -
         newest = [entry for at, entry in before if at == last]
         return newest[0] if len(newest) == 1 else None
     return None
-
-
-def _changeable(entry: Entry) -> bool:
-    return entry.memory.status == "active" and entry.store.scope != "team"
