@@ -229,3 +229,26 @@ def test_evidence_reads_around_damage(home: Home) -> None:
     found = Library.open(home).evidence([evidence(number).id for number in (1, 2, 3)])
     assert found == [evidence(1), evidence(2), evidence(3, at="")]
     assert sorted(os.listdir(home.evidence)) == ["2026-09.jsonl", "undated.jsonl"]
+
+
+def test_the_look_after_a_change_is_what_a_fresh_look_sees(home: Home) -> None:
+    """Created, rewritten and archived memories, read without the others."""
+    add(home, "Alpha", "Beta", "Gamma")
+    library = Library.open(home)
+    one, two, _ = library.memories()
+    proof = evidence(7)
+    done = commit(
+        home,
+        [
+            create(memory("Delta", evidence=(proof.id,)), layout.user_store(home)),
+            rewrite(one, replace(one.memory, body="Changed.")),
+            archive(two, replace(two.memory, status="archived", reason="wrong")),
+        ],
+        subject="Change",
+        evidence=[proof],
+    )
+    after, fresh = library.after(done.ids, done.paths), Library.open(home)
+    assert sorted(after.memories(), key=lambda one: one.path) == sorted(fresh.memories(), key=lambda one: one.path)
+    assert after.get(two.memory.id).path == fresh.get(two.memory.id).path
+    assert after.evidence_owner(proof.id) == fresh.evidence_owner(proof.id) is not None
+    assert library.get(one.memory.id).memory == one.memory

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from scrubjay.home import Home
 from scrubjay.store import git, history, layout
 from scrubjay.store.change import commit, rewrite
+from scrubjay.store.forget import forget
 from scrubjay.store.library import Library
 from tests.store.samples import add
 
@@ -194,3 +195,25 @@ def test_an_emptied_file_is_damage_and_no_forget(home: Home) -> None:
     path.write_bytes(before)
     (stored,) = Library.open(home).memories()
     assert (stored.memory.id, stored.broken) == ("m-1", False)
+
+
+def test_many_files_made_by_hand_go_into_one_pack_that_a_purge_reaches(home: Home) -> None:
+    """A folder of notes copied in is a pack of the history and not a file for each; the history is whole; no object holds
+    a purged one's text."""
+    os.makedirs(home.user_store)
+    for number in range(git.MANY + 10):
+        text = "the Quetzalcoatl one" if number == 7 else f"note {number}"
+        Path(home.user_store, f"note{number}.md").write_text(f"---\nname: {text}\n---\n\nabout {text}\n")
+    library = Library.open(home)
+    assert len(library.memories()) == git.MANY + 10
+    assert all(one.hand_made for one in library.memories())
+    objects = Path(home.memory, ".git", "objects")
+    assert sum(path.is_file() for path in objects.rglob("*")) < 20
+    assert git.run(home, "fsck", "--strict") == b""
+    assert git.run(home, "status", "--porcelain") == b""
+    (doomed,) = (one.memory.id for one in library.memories() if "Quetzalcoatl" in one.memory.name)
+    forget(home, library, [doomed], purge=True)
+    shas = git.run(home, "cat-file", "--batch-all-objects", "--batch-check=%(objectname)").split()
+    everything = git.run(home, "cat-file", "--batch", data=b"\n".join(shas) + b"\n")
+    assert b"note 8" in everything
+    assert b"Quetzalcoatl" not in everything

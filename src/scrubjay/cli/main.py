@@ -6,6 +6,7 @@ The first six are what a person needs on the first day; `--help` shows them firs
 from __future__ import annotations
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -27,6 +28,10 @@ PANELS = (("The six verbs", FIRST), ("More", MORE))
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What Typer raises for a wrong command line; the class has no public name."""
+
+SELDOM = (50_000, 20, 100)
+"""Objects between two runs of the garbage collector. Many memories are many objects that live until the end: looking through
+them again and again was a fifth of a command's time at 10,000 memories."""
 
 INTERRUPTED = 130
 """Exit code after Ctrl-C, as every shell has it (128 + SIGINT)."""
@@ -83,6 +88,7 @@ def start(
 def main() -> None:
     """Entry point. Exit codes: 0 done, 1 nothing found, 2 bad input or refused, 130 interrupted."""
     _in_utf8()
+    gc.set_threshold(*SELDOM)
     for stream in (sys.stdout, sys.stderr):
         # a terminal or a locale without UTF-8 must not end a command: what it cannot show becomes `?`
         if hasattr(stream, "reconfigure"):

@@ -81,8 +81,7 @@ def remember(home: Home, wish: Wish) -> Remembered:
     if met.outcome != "evidence":
         shelf.change(met.entry, by=wish.by)
     done = commit(home, shelf.changes(), subject="remember: 1 memory", evidence=shelf.new_evidence())
-    # `commit` took in what was changed by hand: looking once more finds nothing that the next command does not find
-    after = Library.open(home, repos=[place.worktree] if place.git else [], take_in=False)
+    after = library.after(done.ids, done.paths) if store in library.stores() else library.again()
     refresh(home, after)
     stored = after.get(met.entry.id)
     if stored.memory.status == "pending":

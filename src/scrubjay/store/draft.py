@@ -12,7 +12,7 @@ from scrubjay.errors import Conflict, Refused
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.ledger.files import files as known_files
-from scrubjay.memory import Memory, parse, render, stem
+from scrubjay.memory import Memory, render, stem
 from scrubjay.memory.names import fold, free_name
 from scrubjay.operations import Evidence, new_id
 from scrubjay.redact import findings
@@ -172,10 +172,7 @@ class Draft:
             if step.kind == "delete":
                 gone.append(below)
             else:
-                # An undo brings a hand-made file back as it was: without an id.
-                data = self._contents[path]
-                hand = layout.store_of(self.home, below) is not None and not parse(data, name=below).memory.id
-                known[below] = settle.knowledge(self.home, below, data, hand=hand, key=self._key)
+                known[below] = settle.knowledge(self.home, below, self._contents[path], hand=False, key=self._key)
         plan = journal.Plan(
             id=journal.new_id(),
             message=history.message(subject, [*self.ids, *self.mentioned]),

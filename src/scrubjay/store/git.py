@@ -16,6 +16,10 @@ from scrubjay.store import files
 STALE_LOCK_S = 60
 """A lock file of git older than this has no owner: we hold the store's lock, and a command typed by hand is shorter."""
 
+MANY = 200
+"""So many files at once go into one pack instead of a file each: git streams what is over `core.bigFileThreshold` into a
+pack while it adds. The setting holds for that one command."""
+
 PATIENCE_S = 3.0
 """How long another git in the same repository is waited for."""
 
@@ -72,7 +76,7 @@ def command(git_dir: str, work_tree: str, *arguments: str) -> list[str]:
 
 def run(home: Home, *arguments: str, data: bytes = b"", when: str = "", git_dir: str = "") -> bytes:
     """Output of one command. Raises `GitError`."""
-    files.step(f"git {arguments[0]}")
+    files.step(f"git {next(one for one in arguments if one[:1] != '-' and '=' not in one)}")
     full = command(git_dir or os.path.join(home.memory, ".git"), home.memory, *arguments)
     try:
         done = subprocess.run(
@@ -126,7 +130,8 @@ def commit(home: Home, message: str, paths: Iterable[str], *, when: str) -> str:
     for option, some in (("--remove", kept), ("--force-remove", odd)):
         listed = b"".join(path.encode("utf-8", "surrogateescape") + b"\0" for path in some)
         if listed:
-            _patiently(home, "update-index", "--add", option, "-z", "--stdin", data=listed, when=when)
+            packing = ("-c", "core.bigFileThreshold=1") if len(some) >= MANY else ()
+            _patiently(home, *packing, "update-index", "--add", option, "-z", "--stdin", data=listed, when=when)
     before = head(home)
     try:
         _patiently(

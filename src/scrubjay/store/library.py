@@ -98,6 +98,24 @@ class Library:
         """A new look at the same stores."""
         return type(self).open(self.home, repos=self._repos)
 
+    def after(self, ids: Collection[str], paths: Iterable[str]) -> Library:
+        """This look after a transaction of this process that wrote these memories into these files (`Committed`): only they
+        are read. What others did meanwhile is not seen; whoever looks next sees it."""
+        now = type(self)(self.home, self._stores, self._known, (), keeping=False)
+        now._repos, now._unread = self._repos, list(self._unread)
+        now._all = [stored for stored in self._loaded() if stored.memory.id not in ids]
+        folders = {folder: store for store in self._stores for folder in layout.folders(self.home, store)}
+        for path in paths:
+            reading = parsed.one(path)
+            if reading is not None and os.path.dirname(path) in folders:
+                store = folders[os.path.dirname(path)]
+                now._all.append(_stored(self.home, store, path, reading, hand=False))
+        for stored in now._all:
+            now._by_id.setdefault(stored.memory.id, stored)
+            for one in stored.memory.evidence:
+                now._owners.setdefault(one, stored.memory.id)
+        return now
+
     def stores(self) -> list[StoreRef]:
         """Every store: user, projects by key, team stores of `repos`."""
         return list(self._stores)
@@ -191,10 +209,10 @@ class Library:
         for folder in layout.folders(self.home, store):
             below = os.path.relpath(folder, self.home.memory)
             for name, reading in parsed.folder(self.home, folder, self._unread).items():
-                row = None if self._known is None else self._known.get(os.path.join(below, name))
+                row = None if self._known is None else self._known.get(f"{below}/{name}")
                 known = self._known is None or store.scope == "team"
                 hand = not known and (row is None or row.hand or row.sha != reading.sha)
-                found.append(_stored(self.home, store, os.path.join(folder, name), reading, hand=hand))
+                found.append(_stored(self.home, store, f"{folder}/{name}", reading, hand=hand))
         return found
 
     def _distinct(self, found: Sequence[Stored]) -> list[Stored]:

@@ -106,6 +106,8 @@ def _hash(word: str, key: bytes) -> str:
 class _Words:
     stop: frozenset[str]
     negations: frozenset[str]
+    denied: tuple[str, ...]
+    """Those that stand inside a run without blanks (Chinese, Japanese)."""
     same: dict[str, str]
     """Stem → the stem that stands for its group."""
     generic: frozenset[str]
@@ -121,6 +123,7 @@ def _words() -> _Words:
     return _Words(
         stop=frozenset(" ".join(raw["stop"]).split()),
         negations=frozenset(" ".join(raw["negations"]).split()),
+        denied=tuple(one for one in " ".join(raw["negations"]).split() if _HAN.search(one)),
         same=meaning,
         generic=frozenset(meaning.get(stem(word), stem(word)) for word in raw["generic"].split()),
         contrasts=frozenset(
@@ -135,8 +138,10 @@ def _content(text: str) -> tuple[list[str], set[str], bool]:
     text = unicodedata.normalize("NFKC", text).replace("’", "'")
     words: list[str] = []
     marks: set[str] = set()
-    code = {at for run in _BLANK_FREE.finditer(text) if _CODE.search(run[0]) for at in range(*run.span())}
-    negated = any(cue in text for cue in table.negations if _HAN.search(cue)) or "instead of" in text.lower()
+    code = set[int]()
+    if _CODE.search(text):
+        code = {at for run in _BLANK_FREE.finditer(text) if _CODE.search(run[0]) for at in range(*run.span())}
+    negated = any(cue in text for cue in table.denied) or "instead of" in text.lower()
     for match in _TOKEN.finditer(text):
         raw = match[0]
         if _HAN.match(raw):

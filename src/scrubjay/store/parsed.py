@@ -130,6 +130,16 @@ def folder(home: Home, path: str, unread: list[str] | None = None) -> dict[str, 
     return found
 
 
+def one(path: str) -> Reading | None:
+    """One file, read now; None when it cannot be read."""
+    try:
+        state = os.lstat(path)
+    except OSError:
+        return None
+    version = (state.st_size, state.st_mtime_ns, state.st_ctime_ns, state.st_ino)
+    return _read(path, version, time.time_ns(), None)
+
+
 def _read(path: str, version: Version, began: int, before: Reading | None) -> Reading | None:
     """None: it cannot be read, or is gone. The version is that from before the reading: a change meanwhile gives another."""
     try:

@@ -127,7 +127,8 @@ def _row(home: Home, below: str, known: journal.Known, checked_ns: int = 0) -> F
 
 
 def knowledge(home: Home, below: str, data: bytes, *, hand: bool, key: bytes) -> journal.Known:
-    """What is remembered of a file with these bytes."""
+    """What is remembered of a file with these bytes. A memory without an id was made by hand
+    (an undo brings such a file back as it was)."""
     store = layout.store_of(home, below)
     if store is None:
         return journal.Known(sha=files.sha(data), hand=hand)
@@ -136,7 +137,7 @@ def knowledge(home: Home, below: str, data: bytes, *, hand: bool, key: bytes) ->
     return journal.Known(
         sha=files.sha(data),
         memory=memory_id,
-        hand=hand,
+        hand=hand or not memory.id,
         evidence=memory.evidence,
         prints=tombstones.prints_of(memory, key),
     )
@@ -194,17 +195,13 @@ def _baseline(home: Home, ledger: Ledger) -> dict[str, FileRow]:
             known.sha,
             found,
             memory=known.memory,
-            hand=_no_id(data, below),
+            hand=known.hand,
             evidence=known.evidence,
             prints=known.prints,
         )
     put_files(ledger, rows)
     ledger.put(BASELINE, "1")
     return rows
-
-
-def _no_id(data: bytes, below: str) -> bool:
-    return layout.is_memory_name(os.path.basename(below)) and not parse(data, name=os.path.basename(below)).memory.id
 
 
 def _seen(home: Home) -> dict[str, os.stat_result]:
