@@ -6,6 +6,7 @@ import re
 
 from scrubjay.agents.harness import starts_with_any, strip_injected
 from scrubjay.agents.jsonl import Record, clean, objects, string, table
+from scrubjay.redact import MASK
 
 _MARK = "⟦openclaw:ctx⟧"
 """At the end of the header line of every block that the client puts before a message (since 2026.8)."""
@@ -44,6 +45,11 @@ _HARNESS_BEGINNINGS = (
     "Pre-compaction memory flush",
     "A new session was started via /new or /reset",
 )
+_HIDDEN = re.compile(
+    r"(?<=[:=])\*{3}(?=@|\s|[\"'`,;)]|\Z)|\b[\w-]{4,8}…[\w-]{4}\b|…redacted…"
+    r"|\[OpenClaw persisted detail redacted: [^\]\n]{1,60}\]"
+)
+"""What the client wrote in place of a secret: nothing is learnt from a clause with one, as if it still stood there."""
 _INTERNAL = frozenset(("inter_session", "internal_system"))
 
 
@@ -68,7 +74,8 @@ def words_of(message: Record) -> str:
     text = _STAMP.sub("", text)
     if starts_with_any(text, _HARNESS_BEGINNINGS):
         return ""
-    return _MESSAGE_ID.sub("", _MEDIA.sub("", text)).strip()
+    text = _MESSAGE_ID.sub("", _MEDIA.sub("", text)).strip()
+    return _HIDDEN.sub(lambda match: MASK * len(match[0]), text)
 
 
 def answer_of(message: Record) -> str:
