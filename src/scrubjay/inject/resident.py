@@ -70,8 +70,9 @@ def resident(
     others = _sifted(others, own, left_out, told)
     text, shown, missing = _text(rules, others, more, settings.number("resident.max_chars"))
     left_out["length"] = missing
-    in_full = {row.id for row in (*rules, *others) if row.body and one_line(row.body) in text}
-    return Resident(text, shown, rule_ids, left_out, told + [one for one in shown if one in in_full])
+    whole = {row.id: row.body for row in (*rules, *others)}
+    told += [one for one in shown if whole[one] and one_line(whole[one]) in text]
+    return Resident(text, shown, rule_ids, left_out, told)
 
 
 def unchanged(row: Row) -> bool:

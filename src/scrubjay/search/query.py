@@ -72,7 +72,7 @@ class Row:
         self.paths: tuple[str, ...] = tuple(str(paths).split("\n")) if paths else ()
         """Globs within the store's repository; empty: everywhere."""
         self.agents: tuple[str, ...] = tuple(str(agents).split("\n")) if agents else ()
-        self.terms = tuple(f" {text} " for text in (key, description, anchor, body))
+        self.terms = (f" {key} ", f" {description} ", f" {anchor} ", f" {body} ")
         self.score = 0.0
         self.matched: tuple[str, ...] = ()
         """The terms of the prompt that were found."""
