@@ -15,6 +15,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from tests.agents.dumped import load
 from tests.secrets import fill
 
 SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"
@@ -41,10 +42,14 @@ class Turn:
     """The agent's session id."""
     file: str
     """Relative to the home folder, as recorded."""
+    database: bool
+    """The file holds many sessions; `line` is then the row's number."""
     key: str | None
     """The record's own id, None where the format has none."""
     line: int
     live: bool
+    altered: bool
+    """The client masked a part of the text before it stored it."""
     time: str
     """When it was typed; the record may be some seconds younger."""
 
@@ -62,17 +67,25 @@ def turns(part: str) -> Iterator[Turn]:
     for session in sessions:
         for turn in session["turns"]:
             for record in turn.get("records", ()):
+                file = record.get("file") or files[record["native"]]
                 yield Turn(
                     session=session["id"],
                     kind=turn["kind"],
                     index=turn["index"],
                     native=record["native"],
-                    file=record.get("file") or files[record["native"]],
+                    file=file,
+                    database=is_database(file),
                     key=record["id"],
                     line=record["line"],
                     live=record["live"],
+                    altered=record.get("altered", False),
                     time=turn["time"],
                 )
+
+
+def is_database(path: str) -> bool:
+    """Kept as SQL (`dumped`): a fixture holds text."""
+    return path.endswith((".db", ".sqlite"))
 
 
 def slug(path: str) -> str:
@@ -104,13 +117,17 @@ def materialise(part: str, home: str | os.PathLike[str]) -> dict[str, str]:
     paths = re.compile(re.escape(old) + r"(?=[/\"\\\s<:,'`)\]]|$)")
     moved: dict[str, str] = {}
     for file in about["files"]:
-        text = fill((SESSIONS / part / file["path"]).read_text(encoding="utf-8"))
+        database = is_database(file["path"])
+        text = fill((SESSIONS / part / (file["path"] + ".sql" * database)).read_text(encoding="utf-8"))
         text = paths.sub(lambda _: json.dumps(target)[1:-1], text).replace(slug(old) + "-", slug(target) + "-")
         name = moved_name(about["agent"], file["path"], old, target)
         path = os.path.join(target, name)
         os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
-        with open(path, "w", encoding="utf-8", newline="") as out:
-            out.write(text)
+        if database:
+            load(text, Path(path))
+        else:
+            with open(path, "w", encoding="utf-8", newline="") as out:
+                out.write(text)
         at = datetime.fromisoformat(file["mtime"]).timestamp()
         os.utime(path, (at, at))
         moved[file["path"]] = name
