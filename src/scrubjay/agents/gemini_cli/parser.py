@@ -43,6 +43,8 @@ class GeminiParser(FileParser):
         self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
         external = state.get("external")
         self._external: dict[str, None] = dict.fromkeys(map(str, external)) if isinstance(external, list) else {}
+        self._summary = state_text(state, "summary")
+        """Id of the newest summary of a compression."""
         self._recent: dict[str, tuple[int, Draft | None]] = {}
         self._prompts: list[int] = []
         """Nodes of the prompts that the client's own list still holds."""
@@ -57,6 +59,7 @@ class GeminiParser(FileParser):
             "spoken": self._spoken,
             "machine": self._machine,
             "external": list(self._external),
+            "summary": self._summary,
         }
 
     def about(self) -> About:
@@ -132,17 +135,27 @@ class GeminiParser(FileParser):
         graph = self.book.graph
         listed = [one for one in messages if string(one, "id") and not self._context(one)]
         known = [graph.find(string(one, "id")) for one in listed]
-        first = next((place for place, index in enumerate(known) if index != NONE), None)
-        if listed and first is None and not self.book.whole:
-            raise NeedWhole  # all of it may lie before the place where this read began
+        new = [place for place, index in enumerate(known) if index == NONE]
+        summary = next((place for place in new if prompts.is_summary(listed[place])), NONE)
+        if summary != NONE and string(listed[summary], "id") == self._summary:
+            summary = NONE  # of an earlier compression, before the place where this read began
         there = set(known)
-        summed_up = first is not None and any(prompt not in there for prompt in self._prompts)
+        last = max(there, default=NONE)
+        # A prompt that failed is taken from the end of the list, a compression takes from its beginning.
+        missing = [prompt for prompt in self._prompts if prompt not in there]
+        summed_up = summary != NONE or any(prompt < last or (last == NONE and new) for prompt in missing)
+        if not self.book.whole:
+            first = next((place for place, index in enumerate(known) if index != NONE), NONE)
+            if listed and summary == NONE and (first == NONE or summed_up):
+                raise NeedWhole  # all of it may lie before the place where this read began
+            # What is listed before that place is no news, save a summary and the word that takes note of it.
+            new = [place for place in new if (summary <= place <= summary + 1 if summed_up else place > first)]
         if summed_up:
             self.book.compaction()
             self._prompts = [prompt for prompt in self._prompts if prompt in there]
-        for place, (one, index) in enumerate(zip(listed, known, strict=True)):
-            if index == NONE and (self.book.whole or summed_up or place > (first or 0)):
-                self._message(one, client=summed_up)
+            self._summary = string(listed[summary], "id") if summary != NONE else self._summary
+        for place in new:
+            self._message(listed[place], client=summed_up)
 
     def _message(self, record: Record, *, client: bool = False) -> None:
         """`client`: no person said it, whatever it says."""
@@ -210,7 +223,7 @@ class GeminiParser(FileParser):
     def _again(self, uid: str, record: Record, *, client: bool = False) -> None:
         """An answer is written when it is there, and again when its tools are done."""
         index, draft = self._recent.get(uid, (NONE, None))
-        text, calls = prompts.text_of(record), objects(record, "toolCalls")
+        text, calls = prompts.text_of(record), objects(record, "toolCalls") or prompts.calls_of(record)
         if index == NONE or not (text or calls):
             return
         if draft is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.agents.harness import starts_with_any, strip_injected
-from scrubjay.agents.jsonl import Record, clean, string
+from scrubjay.agents.jsonl import Record, clean, string, table
 
 _HOOK_CONTEXT = re.compile(r"<hook_context>.*?(?:</hook_context>|\Z)", re.DOTALL)
 """A hook's text, ours too: an extra part of the prompt (BeforeAgent), or before it in the same part (SessionStart)."""
@@ -48,6 +48,11 @@ def text_of(record: Record) -> str:
     return "".join(string(part, "text") for part in parts_of(record) if part.get("thought") is not True)
 
 
+def calls_of(record: Record) -> list[Record]:
+    """Tool calls that stand among an answer's parts, where the client has not written them apart."""
+    return [call for part in parts_of(record) if (call := table(part, "functionCall"))]
+
+
 def words_of(record: Record) -> tuple[str, list[str]]:
     """What the person wrote, and the contents of files that an `@path` pulled in; "" when it is all the client's."""
     texts: list[str] = []
@@ -78,6 +83,11 @@ def is_context(record: Record) -> bool:
     """The first message of every session: date, system, folders. Its id is the same in all of them."""
     first = next((string(part, "text") for part in parts_of(record)), "")
     return starts_with_any(first, _HARNESS_BEGINNINGS[:2])
+
+
+def is_summary(record: Record) -> bool:
+    """What a compression puts in place of the messages before it."""
+    return any(string(part, "text").lstrip().startswith("<state_snapshot>") for part in parts_of(record))
 
 
 def folder_of(record: Record) -> str:
