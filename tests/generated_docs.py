@@ -40,7 +40,7 @@ leaves the rest of the file as it was. A repository can change none of them.
 |---|---|---|---|---|
 {rows}
 
-Lists are comma-separated in the environment and on the command line, arrays in the file:
+Lists are comma-separated in the environment and on the command line (`redact.patterns`: one a line), arrays in the file:
 
 ```toml
 mode = "auto"

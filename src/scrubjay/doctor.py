@@ -24,6 +24,7 @@ from scrubjay.install import claude_code, shim
 from scrubjay.install.state import Installed, installed
 from scrubjay.learn.heard import skipped
 from scrubjay.ledger import Ledger
+from scrubjay.redact import own
 from scrubjay.search import query
 from scrubjay.store.library import Library
 
@@ -84,6 +85,7 @@ def _home(home: Home) -> Iterator[Check]:
 def _config(home: Home) -> Iterator[Check]:
     values = settings.load(home.config)
     changed = [key for key, source in values.sources.items() if source != "default"]
+    own.check(values.words(own.KEY), home.config)
     mode = values.text("mode")
     detail = f"mode {mode}, {len(changed)} settings differ from their defaults"
     yield Check(name="settings", state="warning" if mode == "off" else "ok", detail=detail)

@@ -17,13 +17,22 @@ Value = bool | int | str | list[str]
 class Setting:
     """One row. The type of a setting is the type of its default."""
 
-    __slots__ = ("choices", "default", "high", "key", "low", "text")
+    __slots__ = ("choices", "default", "high", "key", "low", "separator", "text")
 
     def __init__(
-        self, key: str, default: Value, text: str, *, choices: tuple[str, ...] = (), low: int = 0, high: int = 0
+        self,
+        key: str,
+        default: Value,
+        text: str,
+        *,
+        choices: tuple[str, ...] = (),
+        low: int = 0,
+        high: int = 0,
+        separator: str = ",",
     ) -> None:
         self.key, self.default, self.text = key, default, text
         self.choices, self.low, self.high = choices, low, high
+        self.separator = separator  # between the texts of a list in the environment and on the command line
 
     @property
     def variable(self) -> str:
@@ -54,6 +63,8 @@ ROWS: tuple[Setting, ...] = (
             low=0, high=1000000),
     Setting("resident.enabled", True, "start each session with the resident block"),
     Setting("resident.max_chars", 6000, "characters of the resident block over all stores", low=0, high=9000),
+    Setting("redact.patterns", [], "regular expressions of secrets that scrubjay does not know by itself, each within one "
+            "line of text; in the environment and on the command line one a line", separator="\n"),
     Setting("review.archive_days", 30, "pending memories left unanswered for this many days are archived",
             low=1, high=36500),
     Setting("hook.deadline_ms", 400, "overall deadline of a hook; past it nothing is injected", low=10, high=10000),
@@ -138,7 +149,7 @@ def parse(row: Setting, raw: str, *, at: str) -> Value:
             raise BadInput(f"{row.key} takes a whole number, not {raw!r}", at=at)
         return check(row, int(raw), at=at)
     if isinstance(row.default, list):
-        return [part.strip() for part in raw.split(",") if part.strip()]
+        return [part.strip() for part in raw.split(row.separator) if part.strip()]
     return check(row, raw, at=at)
 
 

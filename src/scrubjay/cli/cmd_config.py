@@ -13,6 +13,7 @@ from scrubjay import clock, config_file, home, settings
 from scrubjay.cli.output import DryRun, Json, para, plain, show
 from scrubjay.errors import BadInput, NothingFound
 from scrubjay.ledger import Ledger
+from scrubjay.redact import own
 
 
 def command(
@@ -36,6 +37,8 @@ def command(
     if value is not None or unset:
         row = settings.BY_KEY[key]
         new = None if unset else settings.parse(row, value or "", at="the new value")
+        if key == own.KEY and isinstance(new, list):
+            own.check(new, "the new value")
         if dry_run:
             data = {"file": place, "key": key, "would_be": row.default if unset else new, "dry_run": True}
             show(data, json, lambda out: out.print(f"would be: {key} = {plain(str(data['would_be']))}"))

@@ -120,9 +120,8 @@ def minute(moment: str) -> str:
 
 def failed(error: ScrubjayError, json: bool) -> int:
     """Show an error in its four fields; returns the exit code."""
-    from scrubjay.redact import redact  # an error may quote the command line, and outputs end up in logs
-
-    fields = {"error": redact(error.what), "at": redact(error.at), "rule": error.rule, "hint": redact(error.hint)}
+    texts = {"error": error.what, "at": error.at, "rule": error.rule, "hint": error.hint}
+    fields = {key: _redacted(text) for key, text in texts.items()}
     if json:
         write_json({key: value for key, value in fields.items() if value})
     else:
@@ -133,6 +132,16 @@ def failed(error: ScrubjayError, json: bool) -> int:
         if error.hint:
             stderr.print(f"\n[bold]hint:[/] {plain(fields['hint'])}")
     return error.exit_code
+
+
+def _redacted(text: str) -> str:
+    """An error may quote the command line, and outputs end up in logs."""
+    from scrubjay.redact import redact
+
+    try:
+        return redact(text)
+    except ScrubjayError:  # the person's patterns or settings are what is wrong
+        return redact(text, own=False)
 
 
 Step = Callable[[str, int, int], None]

@@ -30,17 +30,21 @@ class Finding:
     end: int
 
 
-def findings(text: str) -> list[Finding]:
-    """Every secret and private passage of `text`, in order, without overlaps."""
+def findings(text: str, *, own: bool = True) -> list[Finding]:
+    """Every secret and private passage of `text`, in order, without overlaps.
+
+    What the person's own patterns (`redact.patterns`) match is among them; raises `BadInput` when one of those is broken or
+    dangerous, so that nothing is written without them. `own=False` goes without: for the text of that error itself.
+    """
     from scrubjay.redact.scan import scan
 
-    return [Finding(kind=kind, start=start, end=end) for kind, start, end in scan(text)]
+    return [Finding(kind=kind, start=start, end=end) for kind, start, end in scan(text, own=own)]
 
 
-def redact(text: str) -> str:
+def redact(text: str, *, own: bool = True) -> str:
     """`text` with each secret replaced by `[redacted: <kind>]` and private passages left out. Twice changes nothing."""
     for _ in range(_PASSES):
-        clean = _replace(text, lambda finding: "" if finding.kind == "private" else f"[redacted: {finding.kind}]")
+        clean = _replace(text, lambda finding: "" if finding.kind == "private" else f"[redacted: {finding.kind}]", own)
         if clean == text:
             break
         text = clean
@@ -88,10 +92,10 @@ def _covered(value: str, cover: str) -> str:
     return "".join(c if c in "\r\n" else cover for c in value)
 
 
-def _replace(text: str, put: Callable[[Finding], str]) -> str:
+def _replace(text: str, put: Callable[[Finding], str], own: bool = True) -> str:
     parts: list[str] = []
     done = 0
-    for finding in findings(text):
+    for finding in findings(text, own=own):
         parts += [text[done : finding.start], put(finding)]
         done = finding.end
     return "".join([*parts, text[done:]])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from scrubjay.redact.context import in_context
+from scrubjay.redact.own import own_findings
 from scrubjay.redact.plugins import plugin_findings
 from scrubjay.redact.spoken import spoken
 from scrubjay.redact.tokens import private_keys, random_text, shaped
@@ -14,8 +15,11 @@ _OPEN = re.compile(r"<private>(?!`)", re.IGNORECASE)
 _CLOSE = re.compile(r"</private>", re.IGNORECASE)
 
 
-def scan(text: str) -> list[tuple[str, int, int]]:
-    """`(kind, start, end)` in order, without overlaps. Linear: each rule looks at a bounded stretch after an anchor."""
+def scan(text: str, *, own: bool = True) -> list[tuple[str, int, int]]:
+    """`(kind, start, end)` in order, without overlaps. Linear: each rule looks at a bounded stretch after an anchor.
+
+    `own`: the person's patterns too, for which it raises `BadInput` when one is not fit for use.
+    """
     if not text:
         return []
     low = text.lower()
@@ -29,6 +33,7 @@ def scan(text: str) -> list[tuple[str, int, int]]:
         *in_context(text, low),
         *spoken(text, low),
         *random_text(text),
+        *(own_findings(text) if own else ()),
     ]
     return _joined(found)
 
