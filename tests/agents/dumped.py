@@ -26,6 +26,13 @@ TABLES: dict[str, Tables] = {
             *("finish_reason", "observed", "active", "compacted", "api_content"),
         ),
     },
+    "opencode": {
+        "session": (
+            *("id", "parent_id", "directory", "title", "revert", "permission", "time_created", "time_updated"),
+        ),
+        "message": ("id", "session_id", "time_created", "time_updated", "data"),
+        "part": ("id", "message_id", "session_id", "time_created", "time_updated", "data"),
+    },
     "openclaw": {
         "schema_meta": ("meta_key", "role", "schema_version"),
         "session_nodes": (

@@ -48,6 +48,8 @@ class Turn:
     """The record's own id, None where the format has none."""
     line: int
     live: bool
+    origin: str
+    """Who wrote it, as far as the client's records tell."""
     altered: bool
     """The client masked a part of the text before it stored it."""
     time: str
@@ -62,7 +64,8 @@ def manifest(part: str) -> dict[str, Any]:
 
 def turns(part: str) -> Iterator[Turn]:
     """Every stored prompt of a part; several for one prompt where the agent copied it."""
-    sessions = manifest(part)["sessions"]
+    about = manifest(part)
+    sessions, origin = about["sessions"], "machine" if about["interface"] == "headless" else "user"
     files = {native["id"]: native["file"] for session in sessions for native in session["native"]}
     for session in sessions:
         for turn in session["turns"]:
@@ -78,6 +81,7 @@ def turns(part: str) -> Iterator[Turn]:
                     key=record["id"],
                     line=record["line"],
                     live=record["live"],
+                    origin=record.get("origin", origin),
                     altered=record.get("altered", False),
                     time=turn["time"],
                 )
