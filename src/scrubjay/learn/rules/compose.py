@@ -49,7 +49,7 @@ def compose(group: Group, context: Context) -> Proposal | None:
     language = main.clause.language
     runs = _runs(group, context)
     said = " ".join(text for _, text in runs)
-    pending = "" if group.strength > 1 else (main.why_pending or "inferred")
+    pending = "" if group.strength > 1 else (main.why_pending or "a complaint that leaves open what is wanted instead")
     body, referent_missing = _referents(_join(runs, language), group, context)
     if referent_missing:
         pending = pending or "what the pronoun stands for was not said in this message"

@@ -110,7 +110,6 @@ TABLE = Language(
         | \b(?:i\s+wonder|wondering|curious|no\s+idea|not\s+sure|unsure|(?:i\s+)?(?:don'?t|do\s+not)\s+(?:know|understand|get|remember|recall)|can'?t\s+(?:tell|remember|figure))\b
         | ^(?:tell|remind|explain|show)\s+(?:to\s+)?(?:me|us)\b | ^explain\b | \b(?:so|but|and)\s+(?:why|what|how|where)\s+(?:is|are|was|do|does|did|can|would|should|else)\b | ^what\s+\w+\s+(?:\w+\s+)?(?:{_AUX})\s+{_PRONOUN}"""
     ),
-    question_start=rx(rf"(?:(?:and|but|so|or|hm+|then)\s+)*(?:{_QUESTION_START}|or\b|right\b|isn'?t\b|no\?|ok\?|correct\b)"),
     hypothetical=rx(
         r"""\b(?:if|when)\s+(?:only\s+)?(?:i|we|you|they|he|she|it|someone|somebody|anyone|the\s+\w+|this|that|there|\w+)\s+(?:ever\s+|really\s+|just\s+|suddenly\s+)?(?:had|were|was|moved|used|wanted|went|switched|dropped|needed|got|gave|made|took|did|could|would|started|stopped|decided|changed|added|removed|tried|ran|wrote|rewrote|ported|migrated|hired|sold|bought|split|replaced|became|came|grew|left|supported|allowed|adopted|chose|picked|turned)\b.*\b(?:would|could|might|we'd|i'd|it'd|they'd|you'd|have\s+to|need)\b
         |\bif\s+we\s+(?:ever|had|were|moved|used|switched|dropped)\b|^(?:and\s+)?if\s+(?:we|i|they|it|you)\s+(?:ever\s+)?(?:\w+ed|had|were|went|got)\b

@@ -8,15 +8,10 @@ from dataclasses import dataclass, field, replace
 from scrubjay.learn.rules.judge import Verdict, judge
 from scrubjay.learn.rules.language import Rule
 from scrubjay.learn.rules.text import Reading
-from scrubjay.learn.rules.weigh import sober
 from scrubjay.learn.rules.words import content
 
 MAX_GROUP_CHARS = 420
 """A note is one fact: what goes on for longer starts another."""
-
-
-_TOGETHER = 2.75
-"""Cues of clauses that wait by themselves, added up."""
 
 
 @dataclass(kw_only=True, slots=True)
@@ -28,15 +23,14 @@ class Group:
 
     @property
     def strength(self) -> int:
-        """That of its strongest clause; several inferred ones that fit together need no review either."""
+        """That of its strongest clause; a complaint waits as long as nothing says what is wanted instead."""
         best = max((verdict.strength for verdict in self.verdicts), default=0)
-        weak = [verdict.weight.total for verdict in self.verdicts if verdict.strength == 1]
-        return 2 if best == 1 and len(weak) > 1 and sum(weak) >= _TOGETHER else best
+        return 1 if best > 1 and all(_complains(one) or one.strength == 0 for one in self.verdicts) else best
 
     @property
     def main(self) -> Verdict:
         """The clause that says it."""
-        return max(self.verdicts, key=lambda verdict: verdict.strength)
+        return max(self.verdicts, key=lambda verdict: (verdict.strength, verdict.score))
 
     @property
     def chars(self) -> int:
@@ -61,7 +55,7 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
     current: Group | None = None
     plain: Verdict | None = None
     before: Verdict | None = None
-    verdicts = [judge(clause) for clause in reading.clauses if clause.start >= skip]
+    verdicts = judge([clause for clause in reading.clauses if clause.start >= skip])
     if any(verdict.gate == "injection" for verdict in verdicts):
         # Nobody types such a sentence by hand among sentences of their own: the message was pasted.
         made.rejected = [Verdict(clause=verdict.clause, gate="injection") for verdict in verdicts]
@@ -69,12 +63,8 @@ def group(reading: Reading, *, skip: int = 0) -> Grouping:
     if any(verdict.clause.language.limits.match(verdict.clause.low) for verdict in verdicts):
         verdicts = [_limited(verdict) for verdict in verdicts]
     for verdict, following in zip(verdicts, [*verdicts[1:], None][: len(verdicts)], strict=True):
-        if _asks_about_it(verdict, following):
-            made.rejected.append(Verdict(clause=verdict.clause, gate="question"))
-            current, plain, before = None, None, verdict
-            continue
-        if _to_be_made(verdict, following):
-            made.rejected.append(Verdict(clause=verdict.clause, gate="one-off", imperative=True))
+        if gate := _by_what_follows(verdict, following):
+            made.rejected.append(Verdict(clause=verdict.clause, gate=gate, imperative=gate == "one-off"))
             current, plain, before = None, None, verdict
             continue
         if _said_twice(verdict, following):
@@ -148,16 +138,19 @@ def _begin_with(current: Group, plain: Verdict, verdict: Verdict) -> None:
         current.lead = plain
 
 
-def _to_be_made(verdict: Verdict, following: Verdict | None) -> bool:
-    """ "Expired coupons give a 410. Please add": what was described is this piece of work."""
-    return (
-        verdict.strength > 0
-        and following is not None
-        and following.clause.paragraph == verdict.clause.paragraph
-        and following.clause.sentence - verdict.clause.sentence <= 1
-        and verdict.clause.language.do_it.fullmatch(following.clause.low) is not None
-        and not verdict.clause.language.lasting.search(verdict.clause.low)
-    )
+def _by_what_follows(verdict: Verdict, following: Verdict | None) -> str:
+    """The gate that the next clause is for this one: "This always returns 0, why?", "Coupons give a 410. Please add"."""
+    if not verdict.strength or following is None:
+        return ""
+    if following.gate == "question" and _same_sentence(verdict, following) and len(following.clause.text) <= _TAG_CHARS:
+        return "question"  # what is asked about was not laid down
+    one, other, language = verdict.clause, following.clause, verdict.clause.language
+    next_to = other.paragraph == one.paragraph and other.sentence - one.sentence <= 1
+    ordered = next_to and language.do_it.fullmatch(other.low) and not language.lasting.search(one.low)
+    return "one-off" if ordered else ""  # what was described is this piece of work
+
+
+_TAG_CHARS = 12
 
 
 def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
@@ -171,59 +164,46 @@ def _said_twice(verdict: Verdict, following: Verdict | None) -> bool:
     )
 
 
-def _asks_about_it(verdict: Verdict, following: Verdict | None) -> bool:
-    """ "This always returns 0, why?": what is asked about was not laid down."""
-    return (
-        verdict.strength > 0
-        and following is not None
-        and following.gate == "question"
-        and _same_sentence(verdict, following)
-        and len(following.clause.text) <= _TAG_CHARS
-    )
-
-
-_TAG_CHARS = 12
-
-
 def _ends(verdict: Verdict) -> bool:
     """Says that something is no longer so ("LED is closed"), and belongs to what takes its place."""
     return any(pattern.search(verdict.clause.low) for pattern in verdict.clause.language.replaces)
 
 
 def _passed_over(made: Grouping, current: Group | None, verdict: Verdict, before: Verdict | None) -> Group | None:
-    """A clause that a gate stopped. An order that applies the fact before it ("tag her in the PR") stays with it."""
-    if (
-        verdict.gate == "one-off"
-        and current is not None
-        and before is current.verdicts[-1]
-        and before.best is not None
-        and before.best.cue in _COMPLAINTS
-        and verdict.clause.paragraph == before.clause.paragraph
-        and not verdict.clause.shifted
-        and sober(verdict.weight).plus
-    ):
-        # "You keep doing this. Do that, here it is better": a complaint and what is wanted instead.
-        current.verdicts[-1] = replace(before, strength=2, why_pending="")
-        current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
+    """A clause that a gate stopped. An order that belongs to the fact before it stays with it."""
+    if verdict.gate == "noise":
         return current
     if (
         verdict.gate == "one-off"
         and current is not None
         and before is current.verdicts[-1]
-        and verdict.clause.language.applies.match(verdict.clause.low)
-        and (_same_sentence(before, verdict) or _leans(verdict))
-        and not verdict.clause.shifted
-        and current.chars + len(verdict.clause.text) <= MAX_GROUP_CHARS
+        and _serves(current, verdict)
     ):
         current.verdicts.append(Verdict(clause=verdict.clause, imperative=True))
         return current
-    if verdict.gate != "noise":
-        made.rejected.append(verdict)
-        return None
-    return current
+    made.rejected.append(verdict)
+    return None
+
+
+def _serves(current: Group, order: Verdict) -> bool:
+    """ "You keep doing this. Do that": what is wanted instead; or it applies the fact ("tag her in the PR")."""
+    before = current.verdicts[-1]
+    if order.clause.shifted:
+        return False
+    if _complains(before) and order.clause.paragraph == before.clause.paragraph:
+        return True
+    return (
+        order.clause.language.applies.match(order.clause.low) is not None
+        and (_same_sentence(before, order) or _leans(order))
+        and current.chars + len(order.clause.text) <= MAX_GROUP_CHARS
+    )
 
 
 _COMPLAINTS = ("correction/complaint", "correction/again")
+
+
+def _complains(verdict: Verdict) -> bool:
+    return verdict.best is not None and verdict.best.cue in _COMPLAINTS and not verdict.imperative
 
 
 def _same_sentence(a: Verdict, b: Verdict) -> bool:
@@ -236,6 +216,8 @@ def _leans(verdict: Verdict) -> bool:
 
 def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     last = current.verdicts[-1]
+    if _doubtful(verdict) or _doubtful(last):
+        return False
     if verdict.clause.language.code != last.clause.language.code or verdict.clause.paragraph != last.clause.paragraph:
         return False
     if current.chars + len(verdict.clause.text) > MAX_GROUP_CHARS:
@@ -245,6 +227,17 @@ def _belongs(current: Group, verdict: Verdict, before: Verdict | None) -> bool:
     if _same_sentence(last, verdict):
         return True
     return before is last and _continues(current, verdict, last)
+
+
+def _doubtful(verdict: Verdict) -> bool:
+    """Not plainly a fact, and by its own words a question, a guess, an order, or somebody else's."""
+    return verdict.strength < 2 and not _DOUBTFUL.isdisjoint(verdict.names)
+
+
+_DOUBTFUL = frozenset(["asked"]) | {
+    f"gate:{name}"
+    for name in ("question", "hypothetical", "temporary", "hearsay", "declined", "clash", "makes", "dictates")
+}
 
 
 def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
@@ -262,7 +255,7 @@ def _continues(current: Group, verdict: Verdict, last: Verdict) -> bool:
         return mine is None or mine.kind not in ("deadline", "reference", "owner")
     if theirs is not None and theirs.kind == "dead-end" and (mine is None or mine.kind == "decision"):
         return True  # what went wrong, or what is done instead
-    if "exclusive" in verdict.weight.names and len(verdict.clause.text) <= _TOPIC_CHARS and _who(theirs, mine):
+    if "cue:exclusive" in verdict.names and len(verdict.clause.text) <= _TOPIC_CHARS and _who(theirs, mine):
         return True  # "Flashing is done by X. We only build the image."
     if _ends(verdict) and (mine is None or mine.kind == "decision"):
         return True
@@ -327,7 +320,7 @@ def _explains(plain: Verdict, verdict: Verdict) -> bool:
     return (
         verdict.best is not None
         and verdict.best.kind == "decision"
-        and plain.weight.minus < 0
+        and not _HAPPENED.isdisjoint(plain.names)
         and plain.clause.paragraph == verdict.clause.paragraph
         and verdict.clause.sentence - plain.clause.sentence == 1
         and not verdict.clause.shifted
@@ -336,6 +329,7 @@ def _explains(plain: Verdict, verdict: Verdict) -> bool:
 
 
 _EXPLAINING_CHARS = 120
+_HAPPENED = frozenset(f"cue:{name}" for name in ("now", "lately", "perfect", "past", "trouble"))
 
 
 def _leads(plain: Verdict, verdict: Verdict) -> bool:

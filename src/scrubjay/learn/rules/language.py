@@ -16,7 +16,7 @@ NoteKind = Literal[
 _NOTHING = re.compile(r"(?!)")
 _BREAK = re.compile(r"[，,。；;：:！!？?]")
 Strength = Literal[1, 2, 3]
-"""3: said with a standing cue; 2: a plain statement in its own words; 1: inferred, so it waits for review."""
+"""How telling a pattern is. 3: a standing wish; 2: a plain statement; 1: a hint. The most telling one names the kind."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,10 +34,9 @@ class Rule:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Evidence:
-    """A cue that alone makes no note: what it adds to (or takes from) a clause that says something."""
+    """A cue that alone makes no note: it speaks for or against one beside others."""
 
     name: str
-    weight: float
     pattern: re.Pattern[str]
 
 
@@ -67,8 +66,6 @@ class Language:
     noise: re.Pattern[str]
     """`fullmatch`: says nothing (thanks, greetings, laughs)."""
     question: re.Pattern[str]
-    question_start: re.Pattern[str]
-    """`match`: the words after this comma are the question, those before it may be a statement."""
     hypothetical: re.Pattern[str]
     unsure: re.Pattern[str]
     temporary: re.Pattern[str]
@@ -161,7 +158,7 @@ class Language:
     occasions: tuple[tuple[re.Pattern[str], str], ...] = ()
     """When to open a preference: the first pattern that is found in it."""
     evidence: tuple[Evidence, ...] = ()
-    """Small weights; a language without any is judged by its rules alone."""
+    """Small cues that stand beside the rules."""
     endorse: re.Pattern[str] = _NOTHING
     """`match`: says of what was just said that it stands ("that's final", "the whole team sticks to that")."""
     aside: re.Pattern[str] = _NOTHING
