@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import venv
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     subprocess.run(command, check=True)
     (built,) = folder.glob("scrubjay-*.whl")
     return built
+
+
+def test_the_wheel_holds_the_tables_of_the_rules(wheel: Path) -> None:
+    """They are data beside the code, read from the installed package."""
+    folder = TOP / "src" / "scrubjay" / "learn" / "rules" / "weights"
+    with zipfile.ZipFile(wheel) as archive:
+        for path in folder.glob("*.json"):
+            assert archive.read(path.relative_to(TOP / "src").as_posix()) == path.read_bytes()
+    assert len(list(folder.glob("*.json"))) > 1
 
 
 def lowest() -> list[str]:

@@ -14,7 +14,7 @@ from scrubjay.learn.rules import PlaceHint, propose
 from scrubjay.learn.rules.dates import resolve
 from scrubjay.learn.rules.language import languages
 from scrubjay.learn.rules.repair_cues import repair_cue
-from scrubjay.learn.rules.topic import contradicts, same_topic
+from scrubjay.learn.rules.topic import same_topic
 from scrubjay.learn.turns import Turn, turns
 from scrubjay.operations import Proposal
 from scrubjay.session import Message, Origin, Role, Session
@@ -24,33 +24,22 @@ from tests.learn.test_rules_sentences import said
 WEDNESDAY = date(2026, 3, 4)
 
 
-def active(*texts: str, before: str = "") -> list[Proposal]:
-    return [note for note in said(*texts, before=before).proposals if not note.pending]
-
-
-@pytest.mark.parametrize(("text", "notes", "foul"), [*rule_messages.ENGLISH, *rule_messages.CHINESE])
-def test_the_lasting_part_of_a_message_is_kept_without_the_rest(
-    text: str, notes: tuple[tuple[str, ...], ...], foul: tuple[str, ...]
-) -> None:
-    """Each fact is in one active note with all its words; orders, questions and talk beside it are in none."""
-    kept = [f"{note.name} {note.description} {note.body}".lower() for note in active(text)]
-    for words in notes:
-        assert any(all(word.lower() in note for word in words) for note in kept), kept
-    assert [word for word in foul if any(word.lower() in note for note in kept)] == []
-    assert len(kept) <= len(notes)
+def notes(*texts: str, before: str = "") -> list[Proposal]:
+    """Active ones and those that wait."""
+    return list(said(*texts, before=before).proposals)
 
 
 # --- across turns ---------------------------------------------------------------------------------------------------------
 def test_a_later_forget_that_takes_back_the_message_before() -> None:
     """ "No, forget that" at the head of the next message revokes what the last one said."""
-    assert active("from now on every module gets its own logger") != []
-    assert active("from now on every module gets its own logger", "no, forget that") == []
-    assert active("以后每个模块都要有自己的 logger", "算了，刚才说的不算") == []
+    assert notes("from now on every module gets its own logger") != []
+    assert notes("from now on every module gets its own logger", "no, forget that") == []
+    assert notes("以后每个模块都要有自己的 logger", "算了，刚才说的不算") == []
 
 
 def test_a_later_revocation_that_names_its_object_reaches_further_back() -> None:
     """Only the named rule goes; the others stay."""
-    found = active(
+    found = notes(
         "always tag releases with a signed tag. the nightly job must never run migrations",
         "how long does the build take?",
         "forget the nightly job",
@@ -60,7 +49,7 @@ def test_a_later_revocation_that_names_its_object_reaches_further_back() -> None
 
 def test_half_of_a_sentence_can_be_taken_back() -> None:
     """What was struck out is in no note, the rest of the sentence is."""
-    (note,) = active(
+    (note,) = notes(
         "slow tests: file a ticket on https://issues.example.com/SLOW and add a @slow mark. hm no, scratch the mark, nobody reads them. ticket only"
     )
     assert "issues.example.com/SLOW" in note.body
@@ -75,12 +64,12 @@ def test_a_standing_yes_quotes_the_assistant_and_a_bare_yes_keeps_nothing() -> N
     )
     assert said("yes", before=before).proposals == ()
     assert said("perfect, thanks!", before=before).proposals == ()
-    (note,) = active("perfect, keep doing it like that", before=before)
+    (note,) = notes("perfect, keep doing it like that", before=before)
     assert (note.trust, note.type, note.cue) == ("confirmed", "feedback", "confirmation/keep")
     assert "in one commit" in note.body
     assert "4 files" not in note.body
     assert [quote.message for quote in note.quotes] == ["u0", "a0"]
-    (chinese,) = active("很好，以后都这样", before="先写了失败的测试，确认它失败，然后才改代码。")
+    (chinese,) = notes("很好，以后都这样", before="先写了失败的测试，确认它失败，然后才改代码。")
     assert "失败的测试" in chinese.body
 
 
@@ -94,7 +83,7 @@ def test_a_suggestion_that_was_not_taken_is_no_note() -> None:
 # --- what a note is made of -----------------------------------------------------------------------------------------------
 def test_relative_dates_are_written_out_from_the_day_of_the_message() -> None:
     """The person's words stay, the absolute date is put behind them."""
-    (note,) = active("the feature freeze for 3.0 starts in two weeks")
+    (note,) = notes("the feature freeze for 3.0 starts in two weeks")
     assert "in two weeks (2026-03-18)" in note.body
 
 
@@ -134,18 +123,18 @@ def test_a_relative_date_means_one_day_or_says_that_it_may_mean_two(language: st
 
 def test_a_rule_about_the_person_in_every_project_has_user_scope_and_a_project_fact_never() -> None:
     """Unsure means project."""
-    (person,) = active("I'm left-handed and colour blind, so never rely on red and green when you draw for me")
+    (person,) = notes("I'm left-handed and colour blind, so never rely on red and green when you draw for me")
     assert (person.type, person.scope) == ("user", "user")
-    assert {note.scope for note in active("the broker listens on port 1884 in the lab")} == {"project"}
-    assert {note.scope for note in active("nobody on the team merges without a green build, every PR needs it")} == {
+    assert {note.scope for note in notes("the broker listens on port 1884 in the lab")} == {"project"}
+    assert {note.scope for note in notes("nobody on the team merges without a green build, every PR needs it")} == {
         "team"
     }
 
 
 def test_a_rule_for_one_folder_or_file_type_says_so() -> None:
     """The condition is data, not only prose."""
-    assert active("in firmware/ all durations are uint32 milliseconds, never floats")[0].paths == ("firmware/",)
-    assert active("all go files start with a licence header, always")[0].paths == ("*.go",)
+    assert notes("in firmware/ all durations are uint32 milliseconds, never floats")[0].paths == ("firmware/",)
+    assert notes("all go files start with a licence header, always")[0].paths == ("*.go",)
 
 
 def test_a_note_is_short_and_its_head_does_not_repeat_its_body() -> None:
@@ -167,52 +156,6 @@ def test_a_secret_is_in_no_note_and_in_no_rejection() -> None:
 
 
 # --- topics ---------------------------------------------------------------------------------------------------------------
-def _note(text: str) -> Proposal:
-    (note,) = said(text).proposals
-    return note
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("the broker listens on port 1884 in the lab", "the lab broker listens on port 1990 now"),
-        ("Tomek reviews everything in kernel/", "Tomek left the team, Aiko reviews everything in kernel/ now"),
-        ("the beta starts on 2026-04-01", "the beta moved, it starts on 2026-05-02 instead"),
-        ("sessions are kept for 72h in redis", "sessions are kept for 7 days now"),
-        ("branches start with APP-<number>", "as of today branches start with NEXT-<number>, APP is closed"),
-        (
-            "error boards are on https://old.example.com/errors",
-            "the error boards moved, they're on https://new.example.net/errors",
-        ),
-        (
-            "we use npm for everything in this project",
-            "we no longer use npm, everything in this project goes through pnpm",
-        ),
-        ("本地的 mysql 监听 3307 端口", "本地的 mysql 现在监听 3310 端口"),
-        ("支付模块归小林负责", "支付模块改由老周负责，小林休假"),
-    ],
-)
-def test_what_replaces_a_fact_is_recognised(old: str, new: str) -> None:
-    """An explicit cue of change and another value of the same subject, or the name of what is gone."""
-    assert contradicts(old, _note(new))
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("the broker listens on port 1884 in the lab", "the tile server listens on port 8080 now"),
-        ("the beta starts on 2026-04-01", "the licence audit moved, it starts on 2026-05-02 instead"),
-        ("sessions are kept for 72h in redis", "gps traces are kept for 7 days now"),
-        ("the broker listens on port 1884 in the lab", "the broker listens on port 1990 in the field"),
-        ("支付模块归小林负责", "渲染模块改由老周负责"),
-        ("date tests fail on the runner before 9", "v2 stays up until 2026-11-02, the October date is off the table"),
-    ],
-)
-def test_another_subject_or_no_word_of_change_replaces_nothing(old: str, new: str) -> None:
-    """The old note stays."""
-    assert not contradicts(old, _note(new))
-
-
 def test_same_topic_sees_through_other_words_and_values() -> None:
     """High for a restatement, low for another subject."""
     assert same_topic("amounts are integer cents, never floats", "store every amount as integer cents") >= 0.5
