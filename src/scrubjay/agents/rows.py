@@ -12,12 +12,14 @@ from typing import Any, Protocol
 
 from scrubjay.agents.base import Cursor, Json, Reading, Source
 from scrubjay.agents.engine import IN_PARTS, Limits
-from scrubjay.agents.reading import About, Book, NeedWhole
+from scrubjay.agents.reading import About, Book, Candidate, NeedWhole
 from scrubjay.errors import UnknownFormat
 from scrubjay.session import Session
 
 MARK_ROWS = 2_000
 """Rows between two places inside a turn where a later read may begin."""
+MAX_TAIL_ROWS = 3 * MARK_ROWS
+"""The next read begins two turns back, one turn back, or at a mark, whichever is within so many rows."""
 
 
 class RowParser(Protocol):
@@ -100,22 +102,29 @@ class _Run:
         self.book = Book(self.start_state, whole=self.start == 0)
         self.parser = make(self.book, self.start_state)
         self.end = self.start
+        self.count = 0
+        self._counts: dict[int, int] = {}
+        """Ordinal of each place where the next read may begin → rows of this read before it."""
 
     def parts(self) -> Iterator[Reading]:
         book, parser = self.book, self.parser
-        for count, (ordinal, row) in enumerate(self.table.rows(self.start), 1):
+        for ordinal, row in self.table.rows(self.start):
             place = book.place
             place.offset = place.line = ordinal
             place.end, place.fresh = ordinal + 1, ordinal >= self.old_end
-            if count % MARK_ROWS == 0:
+            if self.count % MARK_ROWS == MARK_ROWS - 1:
                 parser.boundary()
                 book.mark(parser.state())
+                self._counts[ordinal] = self.count
             if book.cut_at_boundary and self._full():
                 yield self._reading(last=False)
                 book.forget()
             book.cut_at_boundary = False
             parser.row(row)
+            if book.turns and book.turns[-1].offset == ordinal:
+                self._counts[ordinal] = self.count
             self.end = ordinal + 1
+            self.count += 1
         self._check_understood()
         yield self._reading(last=True)
 
@@ -130,7 +139,7 @@ class _Run:
 
     def _cursor(self) -> Cursor:
         end = max(self.end, self.start)
-        candidate = self.book.tail(end)
+        candidate = self._tail()
         if candidate is None:
             tail, state = self.start, self.start_state
         else:
@@ -144,6 +153,17 @@ class _Run:
             end="",
             state=state,
         )
+
+    def _tail(self) -> Candidate | None:
+        """The best place for the next read to begin; None: where this one did."""
+        book = self.book
+        self._counts = {one.offset: self._counts.get(one.offset, 0) for one in (*book.turns, *book.marks)}
+        since = {offset: self.count - count for offset, count in self._counts.items()}
+        good = [turn for turn in book.turns[-2:] if since[turn.offset] <= MAX_TAIL_ROWS]
+        if good:
+            return good[0]
+        far = [mark for mark in book.marks if since[mark.offset] >= MARK_ROWS]
+        return far[-1] if far else book.marks[0] if book.marks else None
 
     def _check_understood(self) -> None:
         book = self.book
