@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from scrubjay import agents, home
+from scrubjay.cli.forget_screen import listed, sure, told
 from scrubjay.cli.opened import Opened, opened, reindex, row
-from scrubjay.cli.output import SHA, DryRun, Json, Yes, plain, show, stdout, tilde
-from scrubjay.cli.question import agreed
-from scrubjay.errors import BadInput
+from scrubjay.cli.output import DryRun, Json, Yes, show
+from scrubjay.errors import BadInput, NothingFound
 from scrubjay.learn.forgetting import forget
+from scrubjay.store.choosing import Span, chosen, drop_turns
+from scrubjay.store.forget import Forgotten
 from scrubjay.store.library import Stored
 
 
 def command(
-    memories: Annotated[list[str], typer.Argument(help="Ids, or the beginnings of them.")],
+    memories: Annotated[list[str] | None, typer.Argument(help="Ids, or the beginnings of them.")] = None,
+    session: Annotated[str, typer.Option(help="All that was learnt from this session of an agent.")] = "",
+    since: Annotated[str, typer.Option(help="All that was said from this date on (2026-09-03).")] = "",
+    until: Annotated[str, typer.Option(help="All that was said up to this date.")] = "",
     purge: Annotated[bool, typer.Option("--purge", help="For good: evidence, index and history too. No undo.")] = False,
     reason: Annotated[str, typer.Option(help="Why, for the history.")] = "",
     yes: Yes = False,
@@ -32,21 +36,36 @@ def command(
 
     Example: [bold]jay forget m-7k2m --purge[/]
     """
+    span = Span.of(session=session, since=since, until=until)
+    if bool(span) == bool(memories):
+        raise BadInput("name memories, or a session, or a time", hint="`jay list` shows ids, `jay why ID` the session")
     look = opened()
-    ids, rows = _find(look, memories, purge)
-    if purge and not yes and not dry_run:
-        if json or not stdout.is_terminal:
-            raise BadInput("a purge cannot be undone", at="--purge", hint="add --yes when you are sure")
-        if not agreed(f"Purge {', '.join(ids)} for good, from the history too?"):
-            raise BadInput("stopped; nothing was changed")
+    meant = chosen(look.library, span) if span else None
+    partly = list(meant.partly) if meant else []
+    if meant:
+        memories = [one.memory.id for one in meant.whole] + list(meant.gone if purge else ())
+    ids, rows = _find(look, memories or [], purge)
     if dry_run:
         data: dict[str, Any] = {"would_forget": [row(one) for one in rows], "purge": purge, "dry_run": True}
-        show(data, json, lambda out: _listed(rows, out))
+        data["said_elsewhere"] = [one.memory.id for one in partly]
+        show(data, json, lambda out: listed(rows, partly, out))
         return
-    places = agents.own_memories(home.user_home(), os.environ)
-    result = forget(look.home, look.library, ids, purge=purge, reason=reason, places=places)
-    reindex(look)
-    show(asdict(result), json, lambda out: _text(asdict(result), out))
+    if not (ids or (span and purge)):
+        raise NothingFound(
+            "no memory rests on that alone", hint="`jay forget … --dry-run` shows what was said elsewhere too"
+        )
+    if not yes:
+        sure(ids, purge=purge, many=bool(span))
+    turns = drop_turns(look.home, span) if span and purge else 0
+    result = Forgotten(ids=(), undo="", purged=purge)
+    if ids:
+        places = agents.own_memories(home.user_home(), os.environ)
+        result = forget(look.home, look.library, ids, purge=purge, reason=reason, places=places)
+        reindex(look)
+    if turns:
+        result = replace(result, notes=(*result.notes, f"{turns} kept turns of it are gone too"))
+    data = {**asdict(result), "said_elsewhere": [one.memory.id for one in partly]}
+    show(data, json, lambda out: told(data, partly, out))
 
 
 def _find(look: Opened, wanted: list[str], purge: bool) -> tuple[list[str], list[Stored]]:
@@ -54,20 +73,3 @@ def _find(look: Opened, wanted: list[str], purge: bool) -> tuple[list[str], list
     gone = {stone.memory for stone in look.library.tombstones.all()} if purge else set()
     rows = [look.library.get(one) for one in wanted if one not in gone]
     return [one for one in wanted if one in gone] + [one.memory.id for one in rows], rows
-
-
-def _listed(rows: list[Stored], out: Console) -> None:
-    for one in rows:
-        out.print(f"would forget [dim]{one.memory.id}[/] {plain(one.memory.name)}")
-
-
-def _text(result: dict[str, Any], out: Console) -> None:
-    out.print(f"{'purged' if result['purged'] else 'forgotten'}: {', '.join(result['ids'])}")
-    if result["undo"]:
-        out.print(f"[dim]bring it back: jay undo {result['undo'][:SHA]}[/]")
-    for place in result["out_of_reach"]:
-        out.print(f"[yellow]still says it, out of reach:[/] {plain(tilde(place))}")
-    for place in result["left"]:
-        out.print(f"[red]still holds the text:[/] {plain(place)}")
-    for note in result["notes"]:
-        out.print(f"[dim]{plain(note)}[/]")

@@ -40,15 +40,16 @@ def prepare(
     """
     messages = {one.message for one in evidence}
     for path in lines.paths(home.evidence):
-        _without(draft, path, lambda row: row.get("message") in messages and row.get("id") not in others)
+        take_out(draft, path, lambda row: row.get("message") in messages and row.get("id") not in others)
     for path in lines.paths(home.turns):
-        _without(draft, path, lambda row: row.get("key") in messages)
+        take_out(draft, path, lambda row: row.get("key") in messages)
     record = os.path.join(home.journal, f"{_RECORD}{files.sha(repr(sorted(ids)).encode())[:16]}.json")
     if not os.path.exists(record):
         draft.put(record, json.dumps({"ids": sorted(ids)}).encode(), before="")
 
 
-def _without(draft: Draft, path: str, drop: Callable[[Mapping[str, object]], bool]) -> None:
+def take_out(draft: Draft, path: str, drop: Callable[[Mapping[str, object]], bool]) -> None:
+    """Into a transaction: a file of lines without those that `drop` names; an emptied file goes."""
     data = lines.without(path, drop)
     if data is not None and data.strip():
         draft.put(path, data, before=files.sha_of(path))
