@@ -23,6 +23,7 @@ from tests.learn.world import World, repository
 from tests.redact.parts import secrets
 
 RULE = "always run make fmt before you commit, the CI rejects unformatted code"
+PUSH = "never push to main directly, open a pull request: the branch is protected and the release bot works on it"
 OTHER = "never edit web/src/client.ts by hand, it is generated"
 
 
@@ -194,11 +195,11 @@ def test_a_branch_abandoned_before_the_first_learning_was_never_active(world: Wo
 
 def test_a_rewound_replacement_gives_back_what_it_replaced(world: World) -> None:
     """The person walks away from the branch on which they changed their mind: the old rule holds again."""
-    world.talk("s1").say("we use npm for the console, always `npm ci` there")
+    world.talk("s1").say("the console installs with `npm ci`, a plain `npm install` changes the lockfile")
     talk = world.talk("s2", on="2026-09-05")
     talk.say("let's look at the console")
     point = talk.last
-    talk.say("we moved from npm to pnpm, do not use npm any more")
+    talk.say("the console moved from npm to pnpm because the cache is shared, nobody uses npm any more")
     world.learn()
     assert world.memories("superseded"), "the rules no longer take these words for a replacement"
 
@@ -243,9 +244,10 @@ def test_prompts_that_a_program_wrote_wait_for_a_person(world: World, monkeypatc
 
 def test_a_live_session_gives_five_and_the_rest_waits(world: World) -> None:
     """The limit counts over all looks at the session; `jay learn`, which a person runs, has none."""
-    texts = [f"always run make {name} before you {verb} the {thing}" for name, verb, thing in (
-        ("fmt", "commit", "code"), ("docs", "publish", "manual"), ("audit", "deploy", "service"), ("seed", "start", "server"),
-        ("types", "touch", "client"), ("backup", "migrate", "database"), ("smoke", "tag", "release"))]  # fmt: skip
+    texts = [f"always run make {name} before you {verb}, the CI rejects {what}" for name, verb, what in (
+        ("fmt", "commit", "unformatted code"), ("lint", "push", "unlinted code"), ("audit", "deploy", "open holes"),
+        ("seed", "start the server", "an empty database"), ("types", "touch the client", "old interfaces"),
+        ("backup", "migrate", "migrations without a dump"), ("smoke", "tag", "untested releases"))]  # fmt: skip
     talk = world.talk("s1")
     for text in texts:
         talk.say(text)
@@ -264,10 +266,10 @@ def test_from_a_backlog_the_old_and_the_gone_wait(world: World, monkeypatch: pyt
     monkeypatch.setenv("SCRUBJAY_NOW", "2026-11-30T12:00:00Z")
     world.talk("old").say(RULE)
     for name, day in (("t1", "2026-08-01"), ("t2", "2026-08-20")):
-        world.talk(name, on=day).say("never push to main directly, open a pull request")
+        world.talk(name, on=day).say(PUSH)
     fresh = world.talk("new", on="2026-11-20")
-    fresh.say("always start the server with `make serve`")
-    fresh.say("never edit scripts/old_tool.py by hand")
+    fresh.say("the server only starts with `make serve`, a plain `npm start` misses the environment")
+    fresh.say("never edit scripts/old_tool.py by hand, it is generated from the schema")
 
     world.learn(backlog=True)
 
@@ -349,7 +351,7 @@ def test_two_projects_stay_apart_and_a_personal_rule_is_everywhere(world: World)
     """Each repository has a store of its own; what is said for all projects is in the user's."""
     world.talk("s1").say(RULE)
     other = repository(world.root / "other")
-    world.talk("s2", cwd=other).say("always run make lint before you commit")
+    world.talk("s2", cwd=other).say("we lint with `make lint` before every commit, because the CI rejects the rest")
 
     world.learn()
 
@@ -360,7 +362,7 @@ def test_since_passes_over_what_is_older_and_a_later_run_without_it_learns_it(wo
     """`--since` is no mark: what it left out is still there to be learnt."""
     world.talk("s1", on="2026-06-01").say(RULE)
     talk = world.talk("s2", on="2026-06-02")
-    talk.say("never push to main directly, open a pull request")
+    talk.say(PUSH)
     talk.at = talk.at.replace(month=9)
     talk.say(OTHER)
     os.utime(world.talk("s1", on="2026-06-01").path, (1_780_000_000, 1_780_000_000))
