@@ -25,6 +25,7 @@ from scrubjay.hook import where
 from scrubjay.hooks import packing
 from scrubjay.hooks.background import lock_path
 from scrubjay.install.state import installed
+from scrubjay.learn import hints
 from scrubjay.learn.pipeline import learn_live
 from scrubjay.learn.report import LearnReport
 from scrubjay.learn.review import archive_unanswered
@@ -130,6 +131,7 @@ def _do(home: Home, ledger: Ledger, kind: str, payload: str, *, learning: bool) 
         _free_rewound(ledger, str(details["agent"]), str(details["path"]))
     elif kind == "sweep":
         _sweep(home, ledger)
+    hints.join(home, ledger)
 
 
 def _know(home: Home, cwd: str) -> None:

@@ -20,10 +20,11 @@ from scrubjay.store.tombstones import Tombstones
 
 HIDDEN = re.compile("[\u200b\u200c\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
 """Characters that a person does not type and a reader does not see. The joiner U+200D is left out: emoji hold it."""
-_ORDERS = re.compile(
+ORDERS = re.compile(
     r"(?i)ignore (?:all |any |the )?(?:previous|prior|above) (?:instructions|rules)|disregard (?:all|the|your) \w+ instructions"
     r"|<!--\s*assistants?:|you are now (?:dan|in developer mode)|忽略(?:之前|以上|上面)的(?:所有)?(?:指令|指示)"
 )
+"""How planted text orders an agent about."""
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 _NUMBER = re.compile(r"\d{2,}")
 
@@ -122,7 +123,7 @@ def _injection(candidate: Candidate) -> Verdict | None:
     quotes = [quote.text for quote in candidate.proposal.quotes]
     if any(HIDDEN.search(text) for text in (*quotes, candidate.proposal.body)):
         return refuse("injection")
-    if not _of_person(candidate.said) and any(_ORDERS.search(text) for text in quotes):
+    if not _of_person(candidate.said) and any(ORDERS.search(text) for text in quotes):
         return refuse("injection")
     return None
 

@@ -199,7 +199,7 @@ def _listen(heard: Heard, reading: Reading, ledger: Ledger | None, limits: Limit
         for path in message.files:
             if could_be_memory(path, limits.memory_folder):
                 heard.touched.setdefault(os.path.realpath(path), []).append(message.at)
-    session = _masked(reading.session)
+    session = masked(reading.session)
     spoken = turns(session)
     places = _places(session, spoken, limits)
     flags = heard.branches.setdefault((session.agent, session.id), {})
@@ -273,7 +273,8 @@ def _is_new(proposal: Proposal, fresh: Collection[str], known: Collection[str]) 
     return bool(quotes) and quotes[0].message in known and any(quote.message in fresh for quote in quotes)
 
 
-def _masked(session: Session) -> Session:
+def masked(session: Session) -> Session:
+    """The session as rules may read it: no secret of a person or an assistant, no text of tools."""
     spoken = [message.text if message.role in ("user", "assistant") else "" for message in session.messages]
     messages = tuple(
         replace(message, text=text) for message, text in zip(session.messages, mask_all(spoken), strict=True)

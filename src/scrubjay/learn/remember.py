@@ -9,7 +9,7 @@ from scrubjay import clock, settings
 from scrubjay.errors import BadInput, Refused
 from scrubjay.home import Home
 from scrubjay.learn.candidate import Candidate, Verdict
-from scrubjay.learn.gate import HIDDEN
+from scrubjay.learn.gate import HIDDEN, ORDERS
 from scrubjay.learn.reconcile import Met, reconcile
 from scrubjay.learn.rulebook import REFUSALS
 from scrubjay.learn.rules import PlaceHint, propose
@@ -45,6 +45,8 @@ class Wish:
     aliases: tuple[str, ...] = ()
     by: str = "user"
     """`user` (typed by the person) or `agent` (an agent's tool call: waits for review when it would be a rule)."""
+    waits: bool = False
+    """An agent's wish waits whatever its type: a hint, until the person's own words are found (`learn.hints`)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -59,6 +61,8 @@ class Remembered:
     notes: tuple[str, ...] = ()
     """What the person should know: a secret was left out, why it waits."""
     undo: str = ""
+    status: str = ""
+    """Of the memory as it is now: a known one may wait, or be archived."""
 
 
 def remember(home: Home, wish: Wish) -> Remembered:
@@ -70,7 +74,7 @@ def remember(home: Home, wish: Wish) -> Remembered:
     store = _store(wish, place)
     library = Library.open(home, repos=[place.worktree] if place.git else [])
     candidate = _candidate(clean, place, store)
-    _check(candidate, clean, library)
+    _check(candidate.proposal, clean, library)
     verdict = _verdict(clean, candidate)
     shelf = Shelf(library)
     met = reconcile(candidate, verdict, shelf, store=store, stores=[store], live=True)
@@ -93,7 +97,15 @@ def remember(home: Home, wish: Wish) -> Remembered:
         replaced=tuple(entry.id for entry in met.replaced),
         notes=(*notes, *library.notes, *done.notes),
         undo=done.undo,
+        status=stored.memory.status,
     )
+
+
+def vetted(wish: Wish, library: Library) -> tuple[Wish, list[str]]:
+    """The wish without secrets, and what to tell the person; `Refused` for what nobody may write (an agent: less)."""
+    clean, notes = _clean(wish)
+    _check(clean, clean, library)
+    return clean, notes
 
 
 def _outcome(met: Met, status: str) -> str:
@@ -166,8 +178,8 @@ def _proposal(wish: Wish, message: Message, place: Place, store: StoreRef) -> Pr
     guess = found[0] if len(found) == 1 else None
     kind = wish.type or (guess.type if guess else "user" if store.scope == "user" else "project")
     return Proposal(
-        name=_short(wish.name or (guess.name if guess else _first_words(wish.text)), MAX_NAME_CHARS),
-        description=wish.description or (guess.description if guess else _short(wish.text, MAX_DESCRIPTION_CHARS)),
+        name=short(wish.name or (guess.name if guess else _first_words(wish.text)), MAX_NAME_CHARS),
+        description=wish.description or (guess.description if guess else short(wish.text, MAX_DESCRIPTION_CHARS)),
         type=kind,
         body=wish.text,
         scope=store.scope,
@@ -183,29 +195,29 @@ def _proposal(wish: Wish, message: Message, place: Place, store: StoreRef) -> Pr
     )
 
 
-def _check(candidate: Candidate, wish: Wish, library: Library) -> None:
-    """What even a person cannot have: hidden characters, more text than a memory holds; an agent also nothing forgotten."""
-    proposal = candidate.proposal
-    if any(HIDDEN.search(text) for text in (proposal.name, proposal.description, proposal.body)):
-        raise Refused(REFUSALS["injection"], at="the text", rule="injection", hint="type the text anew")
-    if len(proposal.body) > MAX_BODY_CHARS or len(proposal.description) > MAX_DESCRIPTION_CHARS:
+def _check(said: Proposal | Wish, wish: Wish, library: Library) -> None:
+    """What even a person cannot have: hidden characters, more text than a memory holds; an agent also nothing forgotten
+    and no orders to agents."""
+    body = said.body if isinstance(said, Proposal) else said.text
+    texts = (said.name, said.description, body, *said.aliases)
+    hidden = any(HIDDEN.search(text) for text in texts)
+    if hidden or (wish.by != "user" and any(ORDERS.search(text) for text in texts)):
+        hint = "type the text anew" if hidden else "say the fact itself"
+        raise Refused(REFUSALS["injection"], at="the text", rule="injection", hint=hint)
+    if len(body) > MAX_BODY_CHARS or len(said.description) > MAX_DESCRIPTION_CHARS:
         raise Refused(
             f"a memory holds {MAX_BODY_CHARS} characters, its description {MAX_DESCRIPTION_CHARS}",
             at="the text", rule="limits", hint="keep the one fact and leave out the rest",
         )  # fmt: skip
-    if wish.by != "user":
-        why = library.tombstones.blocks(text=proposal.body, said_at="")
-        if why:
-            raise Refused(
-                REFUSALS["forgotten"], at="the text", rule="forgotten", hint="only the person can bring it back"
-            )
+    if wish.by != "user" and library.tombstones.blocks(text=body, said_at=""):
+        raise Refused(REFUSALS["forgotten"], at="the text", rule="forgotten", hint="only the person can bring it back")
 
 
 def _verdict(wish: Wish, candidate: Candidate) -> Verdict:
     in_user_store = candidate.proposal.scope == "user"
     if wish.by == "user":
         return Verdict(status="active", trust="user", in_user_store=in_user_store)
-    waits = candidate.proposal.type in _OF_A_PERSON
+    waits = wish.waits or candidate.proposal.type in _OF_A_PERSON
     return Verdict(
         status="pending" if waits else "active",
         word="agent" if waits else "",
@@ -216,10 +228,10 @@ def _verdict(wish: Wish, candidate: Candidate) -> Verdict:
 
 def _first_words(text: str) -> str:
     line = next((line.strip(" #-*>") for line in text.splitlines() if line.strip(" #-*>")), text)
-    return _short(line, MAX_MADE_NAME_CHARS)
+    return short(line, MAX_MADE_NAME_CHARS)
 
 
-def _short(text: str, most: int) -> str:
+def short(text: str, most: int) -> str:
     """One line of at most `most` characters, cut between words."""
     line = " ".join(text.split())
     if len(line) <= most:

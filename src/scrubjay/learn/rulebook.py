@@ -52,6 +52,8 @@ SLEEPS: Mapping[str, str] = {
     "unanswered": "nobody answered for too long",
     "wrong": "the person said that it is wrong",
     "outdated": "the person said that it is no longer so",
+    "joined": "an agent's wish; the person's own words are kept instead",
+    "deleted": "the agent that wrote it deleted it",
 }
 """Why a memory is dormant, superseded or archived; same form."""
 
