@@ -93,7 +93,7 @@ class PiParser(FileParser):
         return index
 
     def _message(self, record: Record, message: Record, uid: str) -> None:
-        match message.get("role") if record["type"] == "message" else "custom":
+        match string(message, "role") if record["type"] == "message" else "custom":
             case "user":
                 self._user(record, message, uid)
             case "assistant":
@@ -109,7 +109,7 @@ class PiParser(FileParser):
                     self.book.add_files(draft, [], [string(message, "command")])
             case role:
                 if role != "system" and role not in _INJECTED:
-                    self.book.skip(f"unknown_records:message/{str(role)[:30]}")
+                    self.book.skip(f"unknown_records:message/{role[:30]}")
                 self._node(record, uid)
 
     def _draft(self, record: Record, uid: str, role: Role, origin: Origin, said: str) -> Draft | None:
