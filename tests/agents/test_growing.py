@@ -18,14 +18,17 @@ from scrubjay.agents.base import source_at
 from scrubjay.errors import UnknownFormat
 from tests.agents.growing import Growing, cuts, whole
 from tests.agents.made import answer, claude, codex, codex_message, dump
-from tests.agents.recorded import ALL_PARTS, manifest, materialise
+from tests.agents.recorded import ALL_PARTS, manifest, materialise, turns
 
 READERS = readers()
 RECORDED = [
     (part, file["path"])
     for part in ALL_PARTS
     for file in manifest(part)["files"]
-    if "/rollout-" in file["path"] or "-home-dev" in file["path"] or file["path"].endswith("/wire.jsonl")
+    if "/rollout-" in file["path"]
+    or "-home-dev" in file["path"]
+    or file["path"].endswith("/wire.jsonl")
+    or any(turn.file == file["path"] for turn in turns(part) if "/chats/session-" in turn.file)
 ]
 FILES = sorted((part, path) for part, path in RECORDED if path.endswith(".jsonl"))
 AGENTS = sorted({part.partition("/")[0] for part, _ in FILES})
@@ -34,7 +37,7 @@ INTERESTING = [
     (part, path)
     for part, path in FILES
     if not part.endswith("/acme-api")
-    or any(name in path for name in ("86ea9096", "01a0811a", "d9a1c4c7", "da017945", "93dd28ef"))
+    or any(name in path for name in ("86ea9096", "01a0811a", "d9a1c4c7", "da017945", "93dd28ef", "09-30-eed0d535"))
 ]
 
 
