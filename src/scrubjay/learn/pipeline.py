@@ -48,6 +48,8 @@ class _Run:
     live: bool = False
     progress: Progress | None = None
     dry_run: bool = False
+    given: tuple[Reader, Source] | None = None
+    """The one session to learn from, which no folder of an agent holds."""
 
 
 def learn(
@@ -70,6 +72,14 @@ def learn(
         home,
         _Run(agents=agents, since=since, sources=sources, backlog=backlog, progress=progress, dry_run=dry_run),
     )
+
+
+def learn_given(home: Home, reader: Reader, source: Source, *, dry_run: bool = False) -> LearnReport:
+    """As `learn`, from one session that is handed over. No cursor is kept: what was learnt before is known by its keys.
+
+    Raises what `reader` raises; nothing was written then.
+    """
+    return _learn(home, _Run(given=(reader, source), dry_run=dry_run))
 
 
 def learn_live(
@@ -127,10 +137,14 @@ def _hear_all(home: Home, run: _Run, values: Settings, ledger: Ledger | None, pl
         if run.progress:
             run.progress(source.path, number, len(found))
         hear(heard, reader, source, ledger, limits)
+    if run.given:
+        heard.cursors.clear()
     return heard
 
 
 def _sources(run: _Run, values: Settings) -> list[tuple[Reader, Source]]:
+    if run.given:
+        return [run.given]
     known = readers()
     wanted = list(run.agents) if run.agents is not None else values.words("agents") or list(known)
     for name in wanted:
