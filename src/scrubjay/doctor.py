@@ -3,6 +3,7 @@ trusting that a file is there, and says what to do when it fails."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -21,6 +22,7 @@ from scrubjay.agents import Reader, Source
 from scrubjay.errors import ScrubjayError, UnknownFormat
 from scrubjay.home import Home, user_home
 from scrubjay.install import claude_code, shim
+from scrubjay.install.doubled import doubled
 from scrubjay.install.state import Installed, installed
 from scrubjay.learn.heard import skipped
 from scrubjay.ledger import Ledger
@@ -193,6 +195,7 @@ def _installed(home: Home, one: Installed) -> Iterator[Check]:
         yield Check(
             name=one.agent, state="error", detail=f"our entries in {one.path} are not whole", remedy="jay init --days 0"
         )
+    yield from _doubled(home, one)
     with Ledger.open(home.ledger) as ledger:
         fired = {event: at for (agent, event), at in ledger.last_events().items() if agent == one.agent}
         failures = [row for row in ledger.events(one.agent, limit=200) if row["outcome"] in ("failed", "late")]
@@ -214,6 +217,20 @@ def _installed(home: Home, one: Installed) -> Iterator[Check]:
         yield Check(name=one.agent, state="error", detail=detail, remedy=remedy)
     else:
         yield Check(name=one.agent, state="ok", detail="installed; no session since then")
+
+
+def _doubled(home: Home, one: Installed) -> Iterator[Check]:
+    """An event that calls us twice brings everything twice and counts it twice."""
+    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
+        for double in doubled(home, user_home(), os.environ, os.getcwd()):
+            where = ", ".join(f"{path} ({times} times)" if times > 1 else path for path, times in double.files)
+            others = [path for path, _ in double.files if os.path.realpath(path) != os.path.realpath(one.path)]
+            remedy = (
+                f"take the entries with {home.shim} out of {' and '.join(others)}" if others else "jay init --days 0"
+            )
+            yield Check(
+                name=one.agent, state="error", detail=f"{double.event} calls us more than once: {where}", remedy=remedy
+            )
 
 
 def _transcripts(home: Home) -> Iterator[Check]:

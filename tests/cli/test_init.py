@@ -119,3 +119,33 @@ def test_uninstall_keeps_what_others_changed_since(fresh: World, settings: Path)
     assert "only our entries were taken out" in done.out
     assert '+   "model": "sonnet",' in done.out
     assert settings.read_text() == SETTINGS.replace('"opus"', '"sonnet"')
+
+
+def test_hooks_that_are_registered_twice_are_told_by_doctor(fresh: World, settings: Path) -> None:
+    """In one file, and in the person's and the project's: which event, which files, what to do; the remedy mends it."""
+    fresh.jay("init", "--yes", "--days", "0")
+    once = json.loads(settings.read_text())
+
+    def told() -> list[tuple[str, str]]:
+        checks = fresh.jay("doctor", "--json").json["checks"]
+        return [(one["detail"], one["remedy"]) for one in checks if "more than once" in one["detail"]]
+
+    assert told() == []
+    twice = {**once, "hooks": {**once["hooks"], "Stop": once["hooks"]["Stop"] + once["hooks"]["Stop"][-1:]}}
+    settings.write_text(json.dumps(twice))
+    assert told() == [(f"Stop calls us more than once: {settings} (2 times)", "jay init --days 0")]
+    assert fresh.jay("init", "--yes", "--days", "0").code == 0
+    assert told() == []
+    project = Path(fresh.repo, ".claude", "settings.json")
+    project.parent.mkdir()
+    shim = os.path.join(fresh.store, "bin", "hook")
+    group = {"hooks": [{"type": "command", "command": f"{shim} claude-code SessionStart"}]}
+    project.write_text(json.dumps({"hooks": {"SessionStart": [group]}}))
+    assert told() == [
+        (
+            f"SessionStart calls us more than once: {settings}, {project}",
+            f"take the entries with {shim} out of {project}",
+        )
+    ]
+    project.write_text("{ not json")
+    assert told() == []

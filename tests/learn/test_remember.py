@@ -64,6 +64,35 @@ def test_a_secret_is_left_out_and_said_so(world: World) -> None:
     assert key not in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["the db password is {}", "db password: {}", "The staging password: `{}`.", "note: the password of the prod db is {}",
+     "数据库密码是 {}"],
+)  # fmt: skip
+def test_a_note_whose_only_point_was_the_secret_is_refused(world: World, text: str) -> None:
+    """Without the value it says nothing: nothing is written, and the message shows no value."""
+    secret = word("hun", "ter2", "Zq")
+    with pytest.raises(Refused) as refused:
+        remember(world.home, wish(world, text.format(secret)))
+    assert (refused.value.exit_code, refused.value.rule) == (2, "secret")
+    assert secret not in f"{refused.value.what} {refused.value.hint} {refused.value.at}"
+    assert world.memories() == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["the db password is {} and rotates on Mondays", "restart the queue with `PASSWORD={} ./run.sh`",
+     "The password is {}. Ask Ann before you use the prod console."],
+)  # fmt: skip
+def test_a_note_that_says_more_keeps_it(world: World, text: str) -> None:
+    """The secret is left out, the rest stays."""
+    secret = word("hun", "ter2", "Zq")
+    remember(world.home, wish(world, text.format(secret)))
+    (body,) = world.bodies()
+    assert secret not in body
+    assert "[redacted: " in body
+
+
 def test_a_secret_never_goes_to_the_team(world: World) -> None:
     """The team's store is shared by git: refused as a whole, nothing written, no value shown."""
     secret = word("hun", "ter2", "Zq")

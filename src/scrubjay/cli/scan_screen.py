@@ -61,14 +61,19 @@ def _agents(result: Scan, out: Console) -> None:
 
 
 def _best(result: Scan, out: Console) -> None:
+    reasons = {because(one.reason) for one in result.best}
+    shared = reasons.pop() if len(reasons) == 1 and len(result.best) > 1 else ""
     for number, one in enumerate(result.best):
         of_what = "The best of them" if result.keep else "The best of what it would ask about"
         out.print("" if number else f"\n[bold]{of_what}[/]")
+        if shared and not number:
+            para(out, f"It asks about each because: {shared}", style="yellow")
+            out.print()
         out.print(f"  [bold green]{fitted(one.name, out, used=2)}[/]")
         para(out, f"“{' '.join(one.quote.split())}”", indent=4)
         where = "every project" if one.scope == "user" else one.project
         out.print(f"    [dim]{one.type} · {one.agent}, {day(one.at)}{' · ' + plain(where) if where else ''}[/]")
-        if one.reason:
+        if one.reason and not shared:
             out.print(f"    [yellow]asks because:[/] {plain(because(one.reason))}")
 
 

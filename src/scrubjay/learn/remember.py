@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass, replace
 
 from scrubjay import clock, settings
@@ -27,6 +28,14 @@ from scrubjay.store.library import Library
 
 MAX_MADE_NAME_CHARS = 60
 _LEAST_LEFT = 12  # characters beside the secrets; less says nothing worth keeping
+_CLAUSE = re.compile(r"[.;!?](?:\s+|$)|[\n。；！？]|,\s+|，|\s+(?:and|but)\s+")
+_ONLY_NAMES_IT = re.compile(
+    r"(?:\S+\s+){0,9}?\S*(?:pass(?:word|phrase|code)|token|secret|credential|\bkey|\bpin\b|login|密码|口令|密钥|令牌)\S*"
+    r"(?:\s+(?:for|of|to|on|in|at)(?:\s+\S+){1,5}?)?\s*(?:\bis\b(?:\s+(?:now|still))?|\bare\b|\bwas\b|[:=]|是|为)?\s*"
+    r"[\"'`(]*\[redacted: [a-z-]+\][\"'`)]*",
+    re.IGNORECASE,
+)
+"""A clause that names a secret and gives its value: "the db password is …", "api key for staging: …"."""
 _OF_A_PERSON = ("user", "feedback")
 
 
@@ -130,6 +139,10 @@ def _clean(wish: Wish) -> tuple[Wish, list[str]]:
         left = left.replace(f"[redacted: {kind}]", "")
     if (kinds or text != wish.text.strip()) and len(left.strip()) < _LEAST_LEFT:
         raise Refused(REFUSALS["secret"], at="the text", rule="secret", hint=hint)
+    if kinds and not any(_says_more(clause) for clause in _CLAUSE.split(text)):
+        raise Refused(
+            "without its secret the text says nothing; nothing was written", at="the text", rule="secret", hint=hint
+        )
     notes = [f"a secret was left out ({', '.join(kinds)}); {hint}"] if kinds else []
     return replace(
         wish,
@@ -138,6 +151,11 @@ def _clean(wish: Wish) -> tuple[Wish, list[str]]:
         description=redact(wish.description).strip(),
         aliases=tuple(redact(one) for one in wish.aliases),
     ), notes
+
+
+def _says_more(clause: str) -> bool:
+    """Does a clause say something besides naming a secret?"""
+    return len(clause.strip()) >= _LEAST_LEFT and not _ONLY_NAMES_IT.fullmatch(clause.strip())
 
 
 def _store(wish: Wish, place: Place) -> StoreRef:
