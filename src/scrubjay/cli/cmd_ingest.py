@@ -17,7 +17,7 @@ from scrubjay.learn.pipeline import learn_given
 
 
 def command(
-    file: Annotated[str, typer.Argument(metavar="FILE|-", help="A scrubjay.session/1 file; - reads standard input.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A scrubjay.session/1 file; - reads standard input.")],
     dry_run: DryRun = False,
     json: Json = False,
 ) -> None:
