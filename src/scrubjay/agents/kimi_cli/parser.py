@@ -115,6 +115,7 @@ class WireParser(FileParser):
             if self.book.place.fresh:
                 self.book.fresh_records += 1
                 self.book.understood += 1
+            self._opened = ""
             return
         found, broken = records(line)
         if broken:
