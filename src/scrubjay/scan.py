@@ -12,12 +12,6 @@ from scrubjay.learn.pipeline import Progress, learn
 from scrubjay.learn.report import LearnReport, Learnt
 
 NOT_READABLE_YET: Mapping[str, tuple[str, ...]] = {
-    "Gemini CLI": (".gemini/tmp",),
-    "OpenCode": (".local/share/opencode",),
-    "pi": (".pi/agent/sessions",),
-    "Kimi Code": (".kimi-code/sessions", ".kimi/sessions"),
-    "Hermes": (".hermes/state.db",),
-    "OpenClaw": (".openclaw/agents",),
     "Cursor": (".cursor/chats",),
     "Copilot CLI": (".copilot/session-state",),
 }
@@ -129,7 +123,7 @@ def _found(name: str, title: str, sources: list[Source]) -> Found:
         agent=name,
         title=title,
         files=len(sources),
-        bytes=sum(source.size for source in sources),
+        bytes=sum({source.path: source.size for source in sources}.values()),
         oldest=days[0],
         newest=days[-1],
         unreadable=sum(bool(source.unreadable) for source in sources),

@@ -53,10 +53,10 @@ def test_the_text(fresh: World) -> None:
 
 def test_agents_without_a_reader_are_named(fresh: World) -> None:
     """Found by their folders, told apart from those that are read."""
-    os.makedirs(os.path.join(fresh.home, ".gemini", "tmp"))
-    os.makedirs(os.path.join(fresh.home, ".pi", "agent", "sessions"))
-    assert fresh.jay("scan", "--json").json["not_readable_yet"] == ["Gemini CLI", "pi"]
-    assert "pi           found; no reader for its sessions yet" in fresh.jay("scan").out
+    os.makedirs(os.path.join(fresh.home, ".cursor", "chats"))
+    os.makedirs(os.path.join(fresh.home, ".copilot", "session-state"))
+    assert fresh.jay("scan", "--json").json["not_readable_yet"] == ["Cursor", "Copilot CLI"]
+    assert "Cursor       found; no reader for its sessions yet" in fresh.jay("scan").out
 
 
 def test_an_unreadable_session_is_named_and_hides_no_other(fresh: World) -> None:
