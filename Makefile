@@ -11,7 +11,7 @@ $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("scrubjay needs Python 3.11 or newer: make PYTHON=/path/to/python3") if sys.version_info < (3, 11) else None'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade 'pip>=25.1'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[zst]' --group dev
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[mcp,zst]' --group dev
 	@touch $@
 
 demo: $(VENV)/.ready

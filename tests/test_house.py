@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("store",),
     ("search", "inject", "agents", "projects"),
     ("hook", "hooks", "learn", "install", "config_file"),
-    ("worker", "scan", "status", "doctor", "demo", "why", "setup"),
+    ("worker", "scan", "status", "doctor", "demo", "why", "setup", "mcp_server", "integrations"),
     ("cli",),
 )
 """Lower never imports upper. Rooms of one layer may import each other only where `NEIGHBOURS` says so."""
@@ -48,6 +48,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "hook": frozenset({"hooks"}),
     "doctor": frozenset({"status"}),
     "demo": frozenset({"scan", "why"}),
+    "mcp_server": frozenset({"why"}),
     "status": frozenset({"worker"}),
 }
 

@@ -22,7 +22,7 @@ from scrubjay.install import shim
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
 MORE = (
     "learn", "ingest", "remember", "recall", "last", "context", "list", "show", "edit", "log", "undo",
-    "status", "config", "pause", "relink", "uninstall", "demo",
+    "status", "config", "pause", "relink", "mcp", "uninstall", "demo",
 )  # fmt: skip
 PANELS = (("The six verbs", FIRST), ("More", MORE))
 
@@ -61,7 +61,8 @@ def build(arguments: Sequence[str] = ()) -> typer.Typer:
     for panel, names in PANELS:
         for name in names:
             if not alone or name == named:
-                app.command(name, rich_help_panel=panel)(import_module(f"scrubjay.cli.cmd_{name}").command)
+                module = import_module(f"scrubjay.cli.cmd_{name}")
+                app.command(name, rich_help_panel=panel, epilog=getattr(module, "EPILOG", None))(module.command)
     return app
 
 
@@ -87,6 +88,7 @@ def start(
 
 def main() -> None:
     """Entry point. Exit codes: 0 done, 1 nothing found, 2 bad input or refused, 130 interrupted."""
+    _open_streams()
     _in_utf8()
     gc.set_threshold(*SELDOM)
     for stream in (sys.stdout, sys.stderr):
@@ -98,6 +100,16 @@ def main() -> None:
     code = run(sys.argv[1:])
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said: no traceback out of the interpreter's end
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Started with one of its streams closed (`jay list >&-`): the next file that is opened must not take its place."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+            setattr(sys, name, os.fdopen(number, "w" if number else "r", encoding="utf-8", closefd=False))
 
 
 def _in_utf8() -> None:

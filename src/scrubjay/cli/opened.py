@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 from scrubjay import home, projects
 from scrubjay.cli.output import stderr
-from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.scope import Place
-from scrubjay.search import query
+from scrubjay.search import fresh
 from scrubjay.search.build import refresh
 from scrubjay.store.library import Library, Stored
 
@@ -65,55 +63,6 @@ def row(stored: Stored) -> dict[str, object]:
     }  # fmt: skip
 
 
-@contextmanager
-def fresh_index(where: Home, place: Place) -> Iterator[sqlite3.Connection | None]:
-    """The search index, closed at the end: `_fresh_index`."""
-    index = _fresh_index(where, place)
-    try:
-        yield index
-    finally:
-        if index is not None:
-            index.close()
-
-
-def _fresh_index(where: Home, place: Place) -> sqlite3.Connection | None:
-    """The search index, brought up to date first when a file of a visible store was added, changed or removed since.
-
-    The files are only listed, not read, while nothing changed: as fast with 10,000 memories as with ten. In a home that
-    cannot be written the index stays as it is.
-    """
-    index = query.open(where.search)
-    if not any(os.path.isdir(store.path) for store in place.stores()):
-        return index  # nothing to index: a question leaves no folder behind
-    if index is not None and all(_known(index, store.path) == _there(store.path) for store in place.stores()):
-        return index
-    try:
-        refresh(where, Library.open(where, repos=repos(place)))
-    except StoreUnavailable:
-        if index is None:
-            raise
-        stderr.print(
-            "[yellow]The index is older than the files and cannot be written: new changes are not looked at.[/]"
-        )
-        return index
-    if index is not None:
-        index.close()
-    return query.open(where.search)
-
-
-def _known(index: sqlite3.Connection, store: str) -> dict[str, tuple[int, int]]:
-    """Files of one store's own folder, as the index has them: path → (mtime in ns, bytes)."""
-    sql = "SELECT m.path, m.mtime_ns, m.size FROM memories m JOIN groups g ON g.n = m.n >> ? WHERE g.store = ?"
-    rows = index.execute(sql, (query.GROUP_BITS, store))
-    return {path: (mtime_ns, size) for path, mtime_ns, size in rows if os.path.dirname(path) == store}
-
-
-def _there(store: str) -> dict[str, tuple[int, int]]:
-    try:
-        entries = [entry for entry in os.scandir(store) if entry.name.endswith(".md") and entry.name != "MEMORY.md"]
-    except OSError:
-        return {}
-    files = [
-        (entry.path, entry.stat(follow_symlinks=False)) for entry in entries if entry.is_file(follow_symlinks=False)
-    ]
-    return {path: (info.st_mtime_ns, info.st_size) for path, info in files}
+def fresh_index(where: Home, place: Place) -> AbstractContextManager[sqlite3.Connection | None]:
+    """The search index, up to date, closed at the end (`search.fresh`); a stale one is said on standard error."""
+    return fresh.fresh_index(where, place, lambda text: stderr.print(f"[yellow]{text}[/]"))

@@ -23,6 +23,8 @@ REFUSALS: Mapping[str, str] = {
     "headless": "a program wrote the prompt, and `learn.headless` is `skip`",
     "forgotten": "the person had it forgotten; only a later statement of theirs brings it back",
     "known": "an instruction file of the repository, or the agent's own memory, says it already",
+    "shared": "a team's memory is changed by people, in its repository",
+    "paused": "memory is paused, or not wanted in this folder",
 }
 """Rule of the gate → why. The rules' own gates (`question`, `temporary`, …) have rows in docs/refusals.md too."""
 
