@@ -87,9 +87,12 @@ def rows_of(voice: str, text: str, facts: Iterable[list[str]], never: Iterable[s
         for index, clause in enumerate(clauses):
             if at >= 0 and clause.start < at + len(piece) and clause.end > at and not fact[index]:
                 weight[index] = LABELLED_NEGATIVE
+    gates = [verdict.gate if verdict else "" for verdict in map(stopped, seen)]
     for index, clause in enumerate(clauses):
-        if stopped(seen[index]) is not None:
+        if gates[index]:
             continue
+        if "revoke" in gates[index:] and not fact[index]:
+            weight[index] = 0.0  # it may well have been a fact, until it was taken back
         yield Row(
             voice=voice, language=clause.language.code, text=clause.text, names=told(seen, index), fact=fact[index],
             weight=weight[index], directing=Verdict(clause=clause, hits=rules_of(seen[index])).directs,

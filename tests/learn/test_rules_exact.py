@@ -41,6 +41,23 @@ def test_a_standing_wish_in_the_form_of_a_question_waits_for_review(text: str) -
     assert note.pending
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "always use pnpm",
+        "never commit to main",
+        "Never deploy on a Friday.",
+        "always write commit messages in English",
+        "From now on invoices are always numbered per country.",
+        "please always answer in German",
+        "以后所有接口都加签名",
+    ],
+)
+def test_what_is_laid_down_in_so_many_words_is_active(text: str) -> None:
+    """However short: who types "always" or "never" at the head of an order means it to last."""
+    assert [note.pending for note in said(text).proposals] == [""]
+
+
 @pytest.mark.parametrize("doubt", ["maybe {}", "I think {}", "apparently {}"])
 def test_a_guess_is_never_active(doubt: str) -> None:
     """Whatever speaks for it."""

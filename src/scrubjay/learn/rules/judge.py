@@ -110,9 +110,10 @@ def _weighed(seen: Sequence[Seen], index: int) -> Verdict:
     weights = table(one.clause.language.code)
     score = weights.score(told(seen, index))
     rules = rules_of(one)
-    strength = 1 if score >= weights.pending or _laid_down(one) else 0
+    strength = 1 if score >= weights.pending or "gate:polite" in one.names else 0
     directs = Verdict(clause=one.clause, hits=rules).directs
-    if score >= (weights.firm if directs else weights.active) and _CAPPED.isdisjoint(one.names):
+    enough = score >= (weights.firm if directs else weights.active) or _laid_down(one)
+    if enough and _CAPPED.isdisjoint(one.names):
         strength = 2
     gate = "" if strength else _first(_GATES, one)
     why = (_first(_DOUBTS, one) or "not plainly said to last") if strength == 1 else ""
@@ -123,17 +124,20 @@ def _weighed(seen: Sequence[Seen], index: int) -> Verdict:
 
 
 def _laid_down(one: Seen) -> bool:
-    """ "Always use pnpm", "could you never do that again?": short ones say little, so weights alone would pass them over."""
-    standing = one.names >= _STANDING and not one.names.isdisjoint(_ORDERS[:2])
-    return "gate:polite" in one.names or (standing and one.names.isdisjoint(_IN_HAND))
+    """ "Always write commits in English", "from now on invoices are numbered per country": a person who says so in so many
+    words means it to last, however little else there is to see in a short clause."""
+    return one.names >= _STANDING and one.names.isdisjoint(_IN_HAND)
 
 
-_ORDERS = ("gate:imperative", "gate:prohibition", "gate:standing")
 _STANDING = frozenset(["gate:standing", "gate:lasting"])
-_IN_HAND = frozenset(["cue:deictic", "cue:then-do"]) | {
+_IN_HAND = frozenset(["asked", "cue:deictic", "cue:then-do", "cue:asks"]) | {
     f"gate:{name}"
-    for name in ("temporary", "makes", "dictates", "spec", "hypothetical", "hearsay", "hollow", "declined")
-}
+    for name in (
+        "question", "temporary", "makes", "dictates", "spec", "hypothetical", "hearsay", "reported", "unsure", "hollow",
+        "declined", "clash", "restates", "todo", "event", "dangling",
+    )
+}  # fmt: skip
+_ORDERS = frozenset(["gate:imperative", "gate:prohibition", "gate:standing"])
 
 
 def rules_of(one: Seen) -> tuple[Rule, ...]:
