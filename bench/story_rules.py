@@ -13,14 +13,15 @@ from __future__ import annotations
 import argparse
 import json
 import re
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Literal
 
 from packed import norm, read
-from scrubjay.learn.rules import PlaceHint, propose
-from scrubjay.learn.rules.topic import contradicts, same_topic, wavers
+from scrubjay.learn.rules import PlaceHint, change, propose
+from scrubjay.learn.rules.topic import same_topic, wavers
 from scrubjay.learn.turns import Turn, turns
 from scrubjay.operations import Proposal, Rejection
 from scrubjay.session import Message, Session
@@ -39,6 +40,16 @@ class Note:
     @property
     def text(self) -> str:
         return norm(" ".join([self.proposal.name, self.proposal.description, self.proposal.body]))
+
+    @property
+    def turn(self) -> str:
+        """The message that it quotes."""
+        return self.proposal.quotes[0].message
+
+    @property
+    def session(self) -> str:
+        """That of the message."""
+        return self.where.rpartition(".")[0]
 
 
 def session_of(row: dict[str, Any], tail: list[Message]) -> Session:
@@ -105,18 +116,24 @@ def place(notes: list[Note], new: Note, alive: bool) -> None:
     """Supersede, join or add."""
     if not alive:
         new.status = "dormant"
-    elif new.status == "active":
-        for old in notes:
-            if old.status in ("active", "pending") and contradicts(old.proposal.body, new.proposal):
+    elif new.status == "active" or not wavers(new.proposal.body):
+        olds = [old for old in notes if old.status == "active" and old.turn != new.turn]
+        for old, score in zip(olds, _against(new, olds), strict=True):
+            if new.status == "active" and score >= change.table().explicit:
                 old.status = "superseded"
-    elif new.status == "pending" and not wavers(new.proposal.body):
-        for old in notes:
-            if old.status == "active" and contradicts(old.proposal.body, new.proposal):
-                old.status = "dormant"
+            elif score >= change.table().doubtful:
+                old.status = "asleep"
     for old in notes:
         if old.status == new.status and same_topic(old.proposal.body, new.proposal.body) >= _SAME_NOTE:
             new.status = "joined"
     notes.append(new)
+
+
+def _against(new: Note, olds: list[Note]) -> list[float]:
+    said = [change.said(old.proposal.body) for old in olds]
+    held = Counter(word for one in said for word in one.words | one.common)
+    older = [change.Older(body=old.proposal.body, together=old.session == new.session) for old in olds]
+    return change.scores(change.said(new.proposal.body), older, change.Rarity(len(olds), lambda word: held[word]))
 
 
 def matches(note: Note, gold: dict[str, Any]) -> bool:

@@ -201,7 +201,7 @@ def test_a_rewound_replacement_gives_back_what_it_replaced(world: World) -> None
     point = talk.last
     talk.say("the console moved from npm to pnpm because the cache is shared, nobody uses npm any more")
     world.learn()
-    assert world.memories("superseded"), "the rules no longer take these words for a replacement"
+    assert not [body for body in world.bodies() if "npm ci" in body], "these words put nothing away any more"
 
     talk.say("forget about it, look at the css", after=point)
     world.learn()

@@ -105,24 +105,6 @@ def test_a_wrong_answer_changes_nothing(world: World) -> None:
     assert world.files() == before
 
 
-def test_accepting_a_contradiction_replaces_what_it_contradicts(home: str) -> None:
-    """The queue shows what would go; the yes makes it so, linked both ways."""
-    world = World(home)
-    world.talk("s1").say("the dev postgres always listens on port 5544 here")
-    world.talk("s2", on="2026-09-20").say("the dev postgres always listens on port 5533 here")
-    world.learn()
-    rows = waiting(world.home)
-    (row,) = rows
-    (old,) = world.memories()
-    assert (row.replaces, row.replaces_name) == (old.memory.id, old.memory.name)
-
-    result = answer(world.home, [Answer(id=row.id, verb="accept")])
-
-    assert result.superseded == (old.memory.id,)
-    assert [stored.memory.id for stored in world.memories()] == [row.id]
-    assert world.library().get(old.memory.id, follow=True).memory.id == row.id
-
-
 def test_what_nobody_answers_for_thirty_days_is_archived_and_not_asked_again(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ from scrubjay.learn.candidate import Verdict
 from scrubjay.learn.forgetting import forget
 from scrubjay.learn.holding import hold_back_limit
 from scrubjay.learn.reconcile import Met, reconcile
-from scrubjay.learn.review import Answer, answer, archive_unanswered
+from scrubjay.learn.review import Answer, answer, archive_unanswered, waiting
 from scrubjay.learn.rulebook import word_of
 from scrubjay.learn.shelf import Entry, Shelf
 from scrubjay.memory import Memory
@@ -85,7 +85,7 @@ def test_what_a_waiting_statement_says_is_over_sleeps_with_the_reason(desk: Desk
         ("are the nightly build logs on https://logs.example.org/night now?", {}),
         (NEW, {"trust": "tool", "word": "untrusted", "origin": "tool"}),
         (NEW, {"word": "headless"}),
-        ("The nightly avatars are on https://logs.example.org/night now", {}),
+        ("The status page is on https://status.example.org now", {}),
     ],
 )
 def test_doubts_and_the_words_of_others_put_nothing_to_sleep(desk: Desk, new: str, fields: dict[str, Any]) -> None:
@@ -155,3 +155,46 @@ def test_what_nobody_answered_gives_back_what_it_put_to_sleep(desk: Desk, end: s
 
     desk.shelf = Shelf(Library.open(desk.world.home))
     assert desk.memory(OLD).status == "active"
+
+
+PORT, OTHER_PORT = "the dev postgres listens on port 5544", "the dev postgres listens on port 5533"
+
+
+def test_what_an_active_memory_leaves_in_doubt_is_asked_about(desk: Desk) -> None:
+    """It is in the queue by itself; nobody's silence ends it, and a yes makes it hold beside the new one."""
+    before = entry_of(desk.put(PORT))
+    desk.put(OTHER_PORT, day=20)
+    desk.save()
+    assert archive_unanswered(desk.world.home) == []
+    (row,) = waiting(desk.world.home)
+    assert (row.id, word_of(row.reason)) == (before.id, "changed")
+
+    answer(desk.world.home, [Answer(id=row.id, verb="accept")])
+
+    assert sorted(stored.memory.body for stored in desk.world.memories()) == [OTHER_PORT, PORT]
+
+
+def test_with_the_memory_that_raised_it_the_doubt_goes(desk: Desk) -> None:
+    """Forgotten: the old one is in force again."""
+    desk.put(PORT)
+    newer = entry_of(desk.put(OTHER_PORT, day=20))
+    desk.save()
+
+    forget(desk.world.home, Library.open(desk.world.home), [newer.id])
+
+    assert [stored.memory.body for stored in desk.world.memories()] == [PORT]
+
+
+def test_accepting_what_contradicts_a_pinned_memory_replaces_it(desk: Desk) -> None:
+    """The queue shows what would go; the yes makes it so, linked both ways."""
+    before = entry_of(desk.put(PORT))
+    desk.shelf.change(before, pinned=True)
+    after = entry_of(desk.put(OTHER_PORT + " now", day=20))
+    desk.save()
+    (row,) = waiting(desk.world.home)
+    assert (row.id, row.replaces, row.replaces_name) == (after.id, before.id, before.memory.name)
+
+    result = answer(desk.world.home, [Answer(id=row.id, verb="accept")])
+
+    assert result.superseded == (before.id,)
+    assert desk.world.library().get(before.id, follow=True).memory.id == row.id

@@ -30,8 +30,7 @@ def follow(
         spoken = {one.message for one in evidence if one.role == "user"} or {one.message for one in evidence}
         gone = spoken <= abandoned(spoken)
         if gone and not sleeping:
-            if memory.status == "pending":
-                awake += settle(shelf, entry)
+            awake += settle(shelf, entry)
             _sleep(shelf, entry)
             asleep.append(entry)
         elif not gone and sleeping:

@@ -43,10 +43,10 @@ def forget(
 
 
 def wake(library: Library, ids: Sequence[str]) -> list[str]:
-    """In a fresh look at the same stores, bring back what sleeps until a person answers these waiting memories; ids of what
-    is awake."""
+    """In a fresh look at the same stores, bring back what was put away for these memories until a person answers; ids of
+    what is awake."""
     shelf = Shelf(library.again())
-    asked = [entry for one in ids if (entry := shelf.get(one)) is not None and entry.memory.status == "pending"]
+    asked = [entry for one in ids if (entry := shelf.get(one)) is not None]
     awake = [old.id for entry in asked for old in settle(shelf, entry)]
     if awake:
         commit(

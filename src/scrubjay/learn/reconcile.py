@@ -1,6 +1,7 @@
 """A candidate that passed the gate meets what is remembered: is it new, said once more, or does it replace something?
 
-Near-duplicates add evidence. An explicit contradiction supersedes; one that is only implied waits, the old one stays.
+Near-duplicates add evidence. An explicit contradiction supersedes; where it is doubtful whether the old one still holds, the
+old one is put away until a person says.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from scrubjay import clock
 from scrubjay.learn.alike import statement
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.rulebook import Outcome, reason, word_of
-from scrubjay.learn.rules.topic import contradicts, wavers
+from scrubjay.learn.rules import change
+from scrubjay.learn.rules.topic import wavers
 from scrubjay.learn.shelf import MAX_EVIDENCE, Entry, Shelf
 from scrubjay.memory import Memory
-from scrubjay.operations import TRUST_ORDER, Evidence
+from scrubjay.operations import TRUST_ORDER, Evidence, Status
 from scrubjay.scope import StoreRef
 
 APART_S = 6 * 3600
@@ -63,7 +65,6 @@ def reconcile(
         return Met(outcome="abandoned", entry=entry)
     replaced = _contradicted(candidate, entry, shelf, stores) if verdict.status == "active" else ()
     if replaced:
-        supersede(shelf, entry, replaced)
         return Met(outcome="superseded", entry=entry, replaced=tuple(replaced))
     if verdict.status == "pending" and verdict.word in UNSETTLES and verdict.trust == "user":
         _unsettle(candidate, entry, shelf)
@@ -101,8 +102,8 @@ def settle(shelf: Shelf, entry: Entry) -> list[Entry]:
 
 
 def sleeps(entry: Entry) -> bool:
-    """Dormant until a person answers whether it changed."""
-    return entry.memory.status == "dormant" and word_of(entry.memory.reason) == "changed"
+    """Put away until a person answers whether it changed."""
+    return entry.memory.status in ("dormant", "pending") and word_of(entry.memory.reason) == "changed"
 
 
 def _changed(entry: Entry) -> str:
@@ -113,18 +114,31 @@ def _unsettle(candidate: Candidate, entry: Entry, shelf: Shelf) -> None:
     """The new memory waits, but the person did say that something changed: the old one sleeps until they answer."""
     if wavers(candidate.proposal.body):
         return
-    older = [
-        other
-        for other in _spoken_against(candidate, entry, shelf)
-        if other.memory.created <= candidate.at and not other.memory.pinned and other.memory.by != "user"
-    ]
-    before = sum(one.stored is not None for one in older)
-    if not older or shelf.replaced_before + before > _most(shelf):
+    against = _spoken_against(candidate, entry, shelf)
+    older = [one for one in (*against.replaced, *against.doubted) if not _kept_by_hand(one)]
+    if not older or _too_many(shelf, older):
         return
-    shelf.replaced_before += before
-    for other in older:
-        shelf.change(other, status="dormant", reason=_changed(entry))
-    shelf.change(entry, supersedes=tuple(one.id for one in older))
+    _put_away(shelf, older, "dormant", entry)
+
+
+def _kept_by_hand(entry: Entry) -> bool:
+    """Gives way to a person only."""
+    return entry.memory.pinned or entry.memory.by == "user"
+
+
+def _too_many(shelf: Shelf, older: list[Entry]) -> bool:
+    """More memories from before it than one run may replace."""
+    before = shelf.replaced_before + sum(one.stored is not None for one in older)
+    return before > max(MASS_LEAST, int(MASS_SHARE * shelf.active_before))
+
+
+def _put_away(shelf: Shelf, older: list[Entry], status: Status, new: Entry) -> None:
+    """Until a person answers. `pending`: each is asked about by itself; `dormant`: with `new`, which waits. Should `new`
+    go, they are in force again."""
+    shelf.replaced_before += sum(one.stored is not None for one in older)
+    for one in older:
+        shelf.change(one, status=status, reason=_changed(new))
+    shelf.change(new, supersedes=(*new.memory.supersedes, *(one.id for one in older)))
 
 
 def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry | None:
@@ -175,36 +189,61 @@ def _say_again(
 
 
 def _contradicted(candidate: Candidate, entry: Entry, shelf: Shelf, stores: list[StoreRef]) -> list[Entry]:
-    """What the new memory replaces; when it may not, the new one waits and names what it would replace."""
-    mine = [store for store in stores if store == entry.store]
+    """Put away what the new memory replaces; when it may not, the new one waits and names what it would replace. What is
+    doubtful waits itself. Returns what was replaced."""
     against = _spoken_against(candidate, entry, shelf)
-    older = [other for other in against if other.memory.created <= candidate.at]
-    newer = [other for other in against if other.memory.created > candidate.at]
-    if older:
-        before = sum(one.stored is not None for one in older)
-        if shelf.replaced_before + before > _most(shelf):
-            return _wait(shelf, entry, "mass-change", older)
-        if any(one.memory.pinned or one.memory.by == "user" for one in older):
-            return _wait(shelf, entry, "contradiction", older)
-        return older
-    if newer:
+    doubted = [one for one in against.doubted if not _kept_by_hand(one)]
+    if against.replaced:
+        if any(_kept_by_hand(one) for one in against.replaced):
+            return _wait(shelf, entry, "contradiction", against.replaced)
+        if _too_many(shelf, against.replaced):
+            return _wait(shelf, entry, "mass-change", against.replaced)
+        supersede(shelf, entry, against.replaced)
+    elif against.newer:
         return _wait(shelf, entry, "older", [])
-    implied = [one for one in shelf.clashing(entry.statement, mine) if one is not entry]
-    return _wait(shelf, entry, "contradiction", implied) if implied else []
+    elif not doubted:
+        mine = [store for store in stores if store == entry.store]
+        implied = [one for one in shelf.clashing(entry.statement, mine) if one is not entry]
+        return _wait(shelf, entry, "contradiction", implied) if implied else []
+    if not _too_many(shelf, doubted):
+        _put_away(shelf, doubted, "pending", entry)
+    return against.replaced
 
 
-def _spoken_against(candidate: Candidate, entry: Entry, shelf: Shelf) -> list[Entry]:
-    """Active memories of the same store that the candidate says are no longer so."""
-    return [
-        other
-        for other in shelf.active([entry.store])
-        if other is not entry and contradicts(other.memory.body, candidate.proposal)
-    ]
+@dataclass(frozen=True, kw_only=True, slots=True)
+class _Against:
+    """Active memories of the same store."""
+
+    replaced: list[Entry]
+    """The candidate says that they are no longer so."""
+    doubted: list[Entry]
+    """It may have made them untrue."""
+    newer: list[Entry]
+    """They were said later, and make the candidate untrue."""
 
 
-def _most(shelf: Shelf) -> int:
-    """As many memories from before it as one run may replace."""
-    return max(MASS_LEAST, int(MASS_SHARE * shelf.active_before))
+def _spoken_against(candidate: Candidate, entry: Entry, shelf: Shelf) -> _Against:
+    table, new = change.table(), change.said(candidate.proposal.body)
+    near, rarity = shelf.near(new, entry)
+    older = [one for one in near if one.memory.created <= candidate.at]
+    olds = [change.Older(body=one.memory.body, together=_one_sitting(one, candidate)) for one in older]
+    scored = list(zip(older, change.scores(new, olds, rarity), strict=True))
+    mine = change.Older(body=candidate.proposal.body)
+    return _Against(
+        replaced=[one for one, score in scored if score >= table.explicit],
+        doubted=[one for one, score in scored if table.doubtful <= score < table.explicit],
+        newer=[
+            one
+            for one in near
+            if one.memory.created > candidate.at
+            and change.scores(change.said(one.memory.body), [mine], rarity)[0] >= table.doubtful
+        ],
+    )
+
+
+def _one_sitting(entry: Entry, candidate: Candidate) -> bool:
+    mine, its = clock.parse(candidate.at), clock.parse(entry.memory.created)
+    return mine is not None and its is not None and abs((mine - its).total_seconds()) < APART_S
 
 
 def _wait(shelf: Shelf, entry: Entry, word: str, old: list[Entry]) -> list[Entry]:

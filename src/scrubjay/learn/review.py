@@ -135,6 +135,7 @@ def archive_unanswered(home: Home) -> list[str]:
         if entry.memory.status == "pending"
         and entry.memory.by != "user"
         and not entry.memory.pinned
+        and not sleeps(entry)  # doubted for what another memory says: its own age is no answer
         and "" < max(entry.memory.updated, entry.memory.created) < oldest
     ]
     for entry in late:

@@ -7,11 +7,12 @@ meets what the last one made.
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from scrubjay.learn.alike import Statement, clash, covers, same, statement
+from scrubjay.learn.rules.change import Rarity, Said, asked_for
 from scrubjay.memory import Memory
 from scrubjay.operations import Evidence, Trust
 from scrubjay.scope import StoreRef
@@ -22,6 +23,10 @@ from scrubjay.store.library import Library, Stored
 MAX_EVIDENCE = 20
 """Pieces of evidence that a learnt memory keeps; what is said yet again changes nothing."""
 _ARCHIVED = ("archived", "superseded")
+_TELLING = 0.15
+"""Words that say less about a subject find no memories."""
+_NEAREST = 40
+"""So many memories are taken apart for one statement."""
 
 
 @dataclass(slots=True)
@@ -96,9 +101,28 @@ class Shelf:
         near = self._near(said, stores, least=0.2)
         return [entry for entry in near if entry.memory.status == "active" and clash(entry.statement, said)]
 
-    def active(self, stores: Iterable[StoreRef]) -> list[Entry]:
-        wanted = {store.path for store in stores}
-        return [entry for entry in self if entry.memory.status == "active" and entry.store.path in wanted]
+    def near(self, said: Said, new: Entry) -> tuple[list[Entry], Rarity]:
+        """Active entries beside `new` in its store that share telling words with it, and how telling a word is there.
+
+        Asks for words, not for memories: what it costs grows with the statement and hardly with the store.
+        """
+        path = new.store.path
+        rarity = Rarity(
+            sum(one.memory.status == "active" and one.store.path == path for one in self._entries.values()),
+            lambda word: len(self._holding(word)),
+        )
+        hits: defaultdict[str, float] = defaultdict(float)
+        for word in sorted(asked_for(said)):
+            telling = rarity(word)
+            if telling >= _TELLING:
+                for one in self._holding(word):
+                    hits[one] += telling
+        found = [
+            entry
+            for one in sorted(hits, key=lambda one: (-hits[one], one))
+            if (entry := self._entries[one]) is not new and entry.memory.status == "active" and entry.store.path == path
+        ]
+        return found[:_NEAREST], rarity
 
     def add(self, memory: Memory, store: StoreRef, evidence: Iterable[Evidence], *, cue: str) -> Entry:
         """A new memory."""

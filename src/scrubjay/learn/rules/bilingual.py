@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.learn.rules.words import stem
+from scrubjay.search.tokens import index_terms
 
 _TABLE = """
 日志 log|夜间 nightly|每晚 nightly|构建 build|编译 compile build|打包 package build|测试 test|单测 unit test|单元 unit|集成 integration|回归 regression|冒烟 smoke
@@ -32,14 +32,23 @@ _TABLE = """
 北京 beijing|上海 shanghai|深圳 shenzhen|广州 guangzhou|杭州 hangzhou|香港 hongkong|台北 taipei|东京 tokyo|大阪 osaka|冲绳 okinawa|首尔 seoul|新加坡 singapore|伦敦 london|巴黎 paris|柏林 berlin|慕尼黑 munich|苏黎世 zurich|纽约 york|旧金山 francisco|西雅图 seattle|悉尼 sydney|法兰克福 frankfurt|奥斯陆 oslo
 """
 _WORDS = {
-    row.split()[0]: tuple(dict.fromkeys(stem(word) for word in row.split()[1:]))
+    row.split()[0]: frozenset(term for word in row.split()[1:] for term in index_terms(word))
     for line in _TABLE.split("\n")
     for row in line.split("|")
     if row.strip()
 }
 _FIND = re.compile("|".join(sorted(_WORDS, key=len, reverse=True)))
+_CHINESE: dict[str, list[str]] = {}
+for _word, _terms in _WORDS.items():
+    for _term in _terms:
+        _CHINESE.setdefault(_term, []).append(_word)
 
 
-def english_of(low: str) -> list[tuple[str, ...]]:
-    """For each known word in a plain Chinese text, the stems of its English ones, in order, each once."""
+def english_of(low: str) -> list[frozenset[str]]:
+    """For each known word in a plain Chinese text, the search terms of its English ones, in order, each once."""
     return list(dict.fromkeys(_WORDS[match.group()] for match in _FIND.finditer(low)))
+
+
+def chinese_of(term: str) -> list[str]:
+    """The known Chinese words that an English search term may stand for."""
+    return _CHINESE.get(term, [])
