@@ -90,6 +90,19 @@ def test_a_reader_that_goes_away(world: World) -> None:
     assert (direct.returncode, direct.stderr) == (141, "")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_stream_that_is_closed(mine: World, closed: str) -> None:
+    """No fault, and no file of ours takes the place of the stream: what would be printed is in none of them."""
+    for command in ("list", "status", "remember 'the zebra crossing is closed on Mondays'", "--version"):
+        done = subprocess.run(
+            ["sh", "-c", f'"$@" {command} {closed}', "sh", *JAY], cwd=mine.repo, env=mine.environ(),
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert (done.returncode, done.stderr) == (0, ""), command
+    assert not os.path.exists(os.path.join(mine.store, "state", "errors.log"))
+    assert mine.jay("doctor", "--json").code == mine.jay("list").code == 0
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_an_output_that_is_no_utf8(hostile: World, encoding: str) -> None:
     """What the encoding cannot show becomes `?` in text and an escape in JSON; nothing fails."""
