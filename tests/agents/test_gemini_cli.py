@@ -28,12 +28,12 @@ CONTEXT = (
 HEADER: Record = {"sessionId": "s1", "projectHash": "x", "startTime": "2026-09-03T10:00:00.000Z", "kind": "main"}
 
 
-def message(uid: str, text: object = "hello", kind: str = "user", at: str = "10:12:44.367", **values: object) -> Record:
+def message(uid: str, text: object = "hello", kind: str = "user", at: str = "10:12:44.367", **values: Any) -> Record:
     content = [{"text": text}] if isinstance(text, str) and kind == "user" else text
     return {"id": uid, "timestamp": f"2026-09-03T{at}Z", "type": kind, "content": content, **values}
 
 
-def answer(uid: str, text: str = "ok", **values: object) -> Record:
+def answer(uid: str, text: str = "ok", **values: Any) -> Record:
     return message(uid, text, "gemini", **values)
 
 

@@ -112,7 +112,7 @@ class OpenCodeParser:
         injected: list[str] = []
         compaction = False
         for part in self._parts(row):
-            kind = part.get("type")
+            kind = string(part, "type")
             if kind == "text":
                 text = string(part, "text")
                 ours = part.get("synthetic") is True or part.get("ignored") is True or prompts.is_harness(text)
@@ -155,7 +155,7 @@ class OpenCodeParser:
         commands: list[str] = []
         outputs: list[tuple[str, Origin, str]] = []
         for part in self._parts(row):
-            match part.get("type"):
+            match string(part, "type"):
                 case "text":
                     if part.get("synthetic") is not True and part.get("ignored") is not True:
                         texts.append(string(part, "text"))
