@@ -62,7 +62,11 @@ class Reading:
 
 def plain(text: str) -> str:
     """`text` for matching: lower case, straight quotes, simplified characters, even white space."""
-    return " ".join(text.translate(_STRAIGHT).lower().translate(_SIMPLE).split())
+    return _GAP.sub("，", " ".join(text.translate(_STRAIGHT).lower().translate(_SIMPLE).split()))
+
+
+_GAP = re.compile(r"(?<=[\u4e00-\u9fff]) (?=[\u4e00-\u9fff])")
+"""Between two Chinese words a space stands for a comma: many type so in chat."""
 
 
 def evened(text: str) -> str:
@@ -241,7 +245,7 @@ def _keep(spans: list[tuple[int, int]], text: str, begin: int, end: int) -> None
 
 def _clauses(text: str, begin: int, end: int, *, language: Language, sentence: int, paragraph: int) -> list[Clause]:
     made: list[Clause] = []
-    low = text[begin:end].translate(_STRAIGHT).lower().translate(_SIMPLE)
+    low = _GAP.sub("，", text[begin:end].translate(_STRAIGHT).lower().translate(_SIMPLE))
     if len(low) != end - begin:  # a letter whose lower case is longer: offsets would slip
         low = "".join(c if len(c.lower()) != 1 else c.lower() for c in text[begin:end])
     cuts = _cuts(low, language)
