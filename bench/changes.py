@@ -127,7 +127,7 @@ def rows_of(story: Story, common: Mapping[str, float]) -> Iterator[Row]:
         held = Counter(word for one in olds for word in said(one.body).words | said(one.body).common)
         rarity = Rarity(len(olds), lambda word, held=held: held[word], common)  # type: ignore[misc]
         older = [Older(body=one.body, together=one.session == new.session) for one in olds]
-        for names, old in zip(seen(said(new.body), older, rarity), olds, strict=True):
+        for names, old in zip(seen(said(new.body), older, rarity, waits=not new.active), olds, strict=True):
             if names:
                 positive, weight = _label(old, new, story)
                 yield Row(voice=story.voice, names=names, positive=positive, weight=weight, old=old, new=new)
@@ -161,7 +161,8 @@ def of_tests(common: Mapping[str, float]) -> Iterator[Row]:
         for number, (old, new) in enumerate(pairs):
             one, two = (Told(body=text, session="", order=0, active=True) for text in (old, new))
             held = said(old).words | said(old).common
-            names = seen(said(new), [Older(body=old)], Rarity(1, lambda word, held=held: int(word in held), common))[0]  # type: ignore[misc]
+            rarity = Rarity(1, lambda word, held=held: int(word in held), common)  # type: ignore[misc]
+            names = seen(said(new), [Older(body=old)], rarity, waits=False)[0]
             yield Row(voice=f"tests-{number % 5}", names=names, positive=positive, weight=1.0, old=one, new=two)
 
 

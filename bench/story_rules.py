@@ -133,7 +133,8 @@ def _against(new: Note, olds: list[Note]) -> list[float]:
     said = [change.said(old.proposal.body) for old in olds]
     held = Counter(word for one in said for word in one.words | one.common)
     older = [change.Older(body=old.proposal.body, together=old.session == new.session) for old in olds]
-    return change.scores(change.said(new.proposal.body), older, change.Rarity(len(olds), lambda word: held[word]))
+    rarity = change.Rarity(len(olds), lambda word: held[word])
+    return change.scores(change.said(new.proposal.body), older, rarity, waits=new.status == "pending")
 
 
 def matches(note: Note, gold: dict[str, Any]) -> bool:

@@ -227,7 +227,7 @@ def _spoken_against(candidate: Candidate, entry: Entry, shelf: Shelf) -> _Agains
     near, rarity = shelf.near(new, entry)
     older = [one for one in near if one.memory.created <= candidate.at]
     olds = [change.Older(body=one.memory.body, together=_one_sitting(one, candidate)) for one in older]
-    scored = list(zip(older, change.scores(new, olds, rarity), strict=True))
+    scored = list(zip(older, change.scores(new, olds, rarity, waits=entry.memory.status == "pending"), strict=True))
     mine = change.Older(body=candidate.proposal.body)
     return _Against(
         replaced=[one for one, score in scored if score >= table.explicit],

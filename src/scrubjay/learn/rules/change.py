@@ -191,14 +191,14 @@ class Older:
     """Said in the same sitting as the newer statement."""
 
 
-def seen(new: Said, olds: Sequence[Older], rarity: Rarity) -> list[frozenset[str]]:
+def seen(new: Said, olds: Sequence[Older], rarity: Rarity, *, waits: bool) -> list[frozenset[str]]:
     """The names of what is seen in each pair; of those far from the nearest nothing at all."""
     parts = [said(one.body) for one in olds]
     close = [near(new, part, rarity) for part in parts]
     order = sorted(range(len(olds)), key=lambda at: -close[at].cosine)
     found: list[frozenset[str]] = [frozenset()] * len(olds)
     alone = {f"new:{cue}" for cue in new.cues} | {f"change:{way}" for way in new.turns}
-    alone.add(f"changes:{min(5, len(new.turns))}")
+    alone |= {f"changes:{min(5, len(new.turns))}", "waits" if waits else "plainly"}
     for rank, at in enumerate(order[:MOST]):
         if close[at].cosine > 0.0:
             other = close[order[1 if rank == 0 else 0]].cosine if len(order) > 1 else None
@@ -270,13 +270,14 @@ def _joint(names: set[str]) -> set[str]:
     return {f"near&{one}" for one in names if one.startswith("change:")} or {"near&plain"}
 
 
-def scores(new: Said, olds: Sequence[Older], rarity: Rarity) -> list[float]:
+def scores(new: Said, olds: Sequence[Older], rarity: Rarity, *, waits: bool = False) -> list[float]:
     """For each older one how surely `new` makes it untrue, to be held against `Table.explicit` and `Table.doubtful`.
 
-    What does not speak of a change never reaches `explicit`, and of several older ones only the surest does.
+    `waits`: the newer one is not plainly said. What does not speak of a change never reaches `explicit`, and of several
+    older ones only the surest does.
     """
     weights = table()
-    found = [weights.score(names) if names else -math.inf for names in seen(new, olds, rarity)]
+    found = [weights.score(names) if names else -math.inf for names in seen(new, olds, rarity, waits=waits)]
     surest = max(found, default=0.0)
     return [one if new.turns and one == surest else min(one, weights.explicit - _SHORT) for one in found]
 
