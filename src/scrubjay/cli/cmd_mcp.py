@@ -9,8 +9,10 @@ from typing import Annotated
 import typer
 
 from scrubjay import home
+from scrubjay.cli.output import write_json
 from scrubjay.errors import BadInput
-from scrubjay.mcp_server.clients import epilog
+from scrubjay.mcp_server.clients import CLIENTS, epilog
+from scrubjay.mcp_server.tools import SCHEMAS
 
 EPILOG = epilog()
 
@@ -23,6 +25,9 @@ def command(
         int | None, typer.Option(min=0, max=65535, help="Streamable HTTP on 127.0.0.1 at this port; 0: a free one.")
     ] = None,
     token_file: Annotated[str, typer.Option(help="The token's file (0600); made when missing.")] = "",
+    json: Annotated[
+        bool, typer.Option("--json", help="Print what each client needs as one JSON object and end.")
+    ] = False,
 ) -> None:
     """The memory as an MCP server, for agents.
 
@@ -31,6 +36,9 @@ def command(
 
     Example: [bold]jay mcp --read-only[/]
     """
+    if json:
+        write_json({"clients": dict(CLIENTS), "tools": sorted(SCHEMAS)}, indent=1)
+        return
     if token_file and http is None:
         raise BadInput("a token is for HTTP only", at="--token-file", hint="add --http PORT")
     try:

@@ -79,6 +79,7 @@ def remember(home: Home, wish: Wish) -> Remembered:
     if settings.load(home.config).text("mode") == "off":
         raise BadInput("scrubjay is off; nothing was written", at="setting mode", hint="jay config mode auto")
     clean, notes = _clean(wish)
+    _check(clean, clean, None)  # before a project gets its key: what is refused leaves nothing behind
     place = resolve(home, wish.cwd)
     store = _store(wish, place)
     library = Library.open(home, repos=[place.worktree] if place.git else [])
@@ -213,7 +214,7 @@ def _proposal(wish: Wish, message: Message, place: Place, store: StoreRef) -> Pr
     )
 
 
-def _check(said: Proposal | Wish, wish: Wish, library: Library) -> None:
+def _check(said: Proposal | Wish, wish: Wish, library: Library | None) -> None:
     """What even a person cannot have: hidden characters, more text than a memory holds; an agent also nothing forgotten
     and no orders to agents."""
     body = said.body if isinstance(said, Proposal) else said.text
@@ -227,7 +228,7 @@ def _check(said: Proposal | Wish, wish: Wish, library: Library) -> None:
             f"a memory holds {MAX_BODY_CHARS} characters, its description {MAX_DESCRIPTION_CHARS}",
             at="the text", rule="limits", hint="keep the one fact and leave out the rest",
         )  # fmt: skip
-    if wish.by != "user" and library.tombstones.blocks(text=body, said_at=""):
+    if library is not None and wish.by != "user" and library.tombstones.blocks(text=body, said_at=""):
         raise Refused(REFUSALS["forgotten"], at="the text", rule="forgotten", hint="only the person can bring it back")
 
 

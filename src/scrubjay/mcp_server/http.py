@@ -122,6 +122,7 @@ def _bound(port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((ADDRESS, port))
+        listening.listen()  # before the port is told: who comes early waits
     except OSError as error:
         listening.close()
         raise BadInput(
