@@ -6,6 +6,7 @@ the event log in the same database still has their words and is not read.
 
 from __future__ import annotations
 
+import bisect
 import glob
 import hashlib
 import os
@@ -18,13 +19,10 @@ from scrubjay.agents.base import Cursor, Json, Reading, Source, source_at
 from scrubjay.agents.database import Database, number, opened, text
 from scrubjay.agents.engine import IN_ONE, Limits
 from scrubjay.agents.jsonl import Record, string, table
-from scrubjay.agents.opencode.parser import OpenCodeParser
+from scrubjay.agents.opencode.parser import MAX_PROMPTS, OpenCodeParser
 from scrubjay.agents.opencode.stores import Files, Row, Rows, Store, check_layout
 from scrubjay.agents.reading import Book
 from scrubjay.errors import UnknownFormat
-
-MAX_KNOWN_PROMPTS = 500
-"""So many of a session's last prompts are looked for again: deleted by a revert, they are off the live branch."""
 
 
 class OpenCode:
@@ -132,11 +130,11 @@ def _readings(source: Source, cursor: Cursor | None, store: Store, limits: Limit
     table = rows.Table(end=len(sees.ids), rows=sees.rows, settled=sees.settled)
     for reading in rows.read_rows(source, None if rewritten else cursor, table, make, limits):
         told = known | (parsers[-1].prompts if parsers else {})
-        here = {row: key for row, key in told.items() if row in sees.all}
+        here = {row: key for row, key in told.items() if sees.has(row)}
         gone = dict.fromkeys(told.values(), False) if reading.last else {}
         for key in here.values():
             gone.pop(key, None)
-        kept: Json = dict(list(here.items())[-MAX_KNOWN_PROMPTS:])
+        kept: Json = dict(list(here.items())[-MAX_PROMPTS:])
         yield replace(
             reading,
             cursor=replace(reading.cursor, state={**reading.cursor.state, "prompts": kept}),
@@ -151,9 +149,13 @@ class _Sees:
     def __init__(self, store: Store) -> None:
         self._store = store
         self.ids = store.ids()
-        self.all = frozenset(self.ids)
+        self._waiting: list[str] = []
         while self.ids and _unfinished(store.row(self.ids[-1])):
-            self.ids.pop()
+            self._waiting.append(self.ids.pop())
+
+    def has(self, message: str) -> bool:
+        place = bisect.bisect_left(self.ids, message)
+        return self.ids[place : place + 1] == [message] or message in self._waiting
 
     def rows(self, first: int) -> Iterator[tuple[int, Row]]:
         for ordinal in range(first, len(self.ids)):

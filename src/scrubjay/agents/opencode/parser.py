@@ -19,6 +19,8 @@ from scrubjay.agents.opencode.stores import Document, Known, Row
 from scrubjay.agents.reading import About, Book
 from scrubjay.session import Origin
 
+MAX_PROMPTS = 200
+"""So many of a session's last prompts are looked for again: deleted by a revert, they are off the live branch."""
 _SILENT_PARTS = frozenset(("reasoning", "step-start", "step-finish", "snapshot", "agent", "subtask", "retry", "file"))
 _OWN_TOOLS = frozenset(
     (
@@ -59,7 +61,7 @@ class OpenCodeParser:
         self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
         self._asked = state_text(state, "asked")
         self.prompts: dict[str, str] = {}
-        """Message id → key of the prompts of this read."""
+        """Message id → key of the newest prompts of this read."""
 
     def state(self) -> dict[str, Json]:
         return {
@@ -135,6 +137,8 @@ class OpenCodeParser:
             origin = "machine" if said or self._known.run else "user"
             book.turn_begins(self.state())
             self.prompts[row.id] = key
+            if len(self.prompts) > 2 * MAX_PROMPTS:
+                self.prompts = dict(list(self.prompts.items())[-MAX_PROMPTS:])
             self._spoken, self._machine = self._spoken or origin == "user", self._machine or origin == "machine"
         index = self._node(row, key)
         if index == NONE:

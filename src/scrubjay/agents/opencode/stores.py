@@ -87,18 +87,20 @@ class Rows:
         self.known = known_of(
             session, directory=directory, title=title, parent=parent, revert=_json(revert), permission=_json(permission)
         )
-        found = database.rows("SELECT id, rowid FROM message WHERE session_id = ? ORDER BY id", (session,))
-        self._rowids = {text(id): int(number(rowid)) for id, rowid in found}  # noqa: A001
-        if not self._rowids:
-            self._refuse_next_layout()
 
     def ids(self) -> list[str]:
         """See `Store`."""
-        return list(self._rowids)
+        found = self._database.rows("SELECT id FROM message WHERE session_id = ? ORDER BY id", (self._session,))
+        ids = [text(row[0]) for row in found]
+        if not ids:
+            self._refuse_next_layout()
+        return ids
 
     def row(self, id: str) -> Row:  # noqa: A002
         """See `Store`."""
-        return Row(id=id, document=self._document("message", self._rowids[id]), parts=lambda: self._parts(id))
+        found = self._database.one("SELECT rowid FROM message WHERE id = ?", (id,))
+        document = self._document("message", int(number(found[0]))) if found else Document(record=None)
+        return Row(id=id, document=document, parts=lambda: self._parts(id))
 
     def _parts(self, message: str) -> Iterator[Document]:
         for row in self._database.rows("SELECT rowid FROM part WHERE message_id = ? ORDER BY id", (message,)):
