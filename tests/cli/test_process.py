@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -189,3 +190,30 @@ def test_what_a_hook_gave_is_shown_by_last_and_status(mine: World) -> None:
     given = mine.jay("last", "--json").json["given"]
     assert [row["channel"] for row in given] == ["recall", "recall", "resident"]
     assert {"SessionStart", "UserPromptSubmit"} <= set(mine.jay("status", "--json").json["hooks"]["claude-code"])
+
+
+def test_sessions_that_may_not_be_read_are_named(mine: World) -> None:
+    """A file and a folder without permission: learning goes on with the rest, doctor names them and the way out."""
+    (file,) = sorted(Path(mine.home, ".claude").rglob("*.jsonl"))[:1]
+    folder = Path(mine.home, ".codex", "sessions", "2020")
+    folder.mkdir()
+    powers = "-dac_override,-dac_read_search"
+    drop = ["setpriv", f"--bounding-set={powers}", f"--inh-caps={powers}"] if os.geteuid() == 0 else []
+    if drop and shutil.which("setpriv") is None:
+        pytest.skip("root may read everything, and there is no setpriv")
+    file.chmod(0)
+    folder.chmod(0)
+    try:
+        for command, code in (("learn", 0), ("scan", 0), ("doctor", 0)):
+            done = subprocess.run([*drop, *JAY, command, "--json"], cwd=mine.repo, env=mine.environ(), capture_output=True,
+                                  text=True, check=False)  # fmt: skip
+            assert (done.returncode, done.stderr) == (code, ""), done.stdout
+    finally:
+        file.chmod(0o600)
+        folder.chmod(0o700)
+    told = {
+        one["detail"].rpartition(": ")[2]
+        for one in json.loads(done.stdout)["checks"]
+        if "no permission" in one["detail"]
+    }
+    assert told == {str(file), str(folder)}
