@@ -247,15 +247,37 @@ def _transcripts(home: Home) -> Iterator[Check]:
         if closed:
             detail = f"{len(closed)} session files cannot be read: {closed[0].path}: {closed[0].unreadable}"
             yield Check(name=reader.title, state="warning", detail=detail)
+        if shut := _shut(reader, found):
+            detail = f"no permission to read {len(shut)} session files or folders: {shut[0]}"
+            yield Check(
+                name=reader.title, state="warning", detail=detail, remedy=f"chmod u+rX {shut[0]}, then jay learn"
+            )
         if os.path.exists(home.ledger):
             with Ledger.open(home.ledger) as ledger:
                 yield from _learnt_from(reader, found, ledger)
 
 
+def _shut(reader: Reader, found: Sequence[Source]) -> list[str]:
+    """Session files, and folders among them, that this person may not read: nothing is learnt from there."""
+    roots = tuple(reader.roots(user_home(), os.environ))
+    folders: set[str] = set()
+    for one in found:
+        folder = os.path.dirname(one.path)
+        while folder.startswith(roots) and folder not in folders:
+            folders.add(folder)
+            folder = os.path.dirname(folder)
+    closed: list[str] = []
+    for folder in folders:
+        with contextlib.suppress(OSError), os.scandir(folder) as entries:
+            inside = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
+            closed += [path for path in inside if not os.access(path, os.R_OK | os.X_OK)]
+    return sorted({*closed, *(one.path for one in found if not os.access(one.path, os.R_OK))})
+
+
 def _understood(reader: Reader, found: Sequence[Source]) -> Iterator[Check]:
     """Read the newest sessions: a new release of an agent may write what we do not know."""
     for one in sorted(found, key=lambda one: -one.mtime_ns)[:NEWEST_READ]:
-        if one.size <= MAX_READ_BYTES and not one.unreadable and not one.sub_agent:
+        if one.size <= MAX_READ_BYTES and not one.unreadable and not one.sub_agent and os.access(one.path, os.R_OK):
             try:
                 for _ in reader.read_all(one, None):
                     pass
