@@ -123,7 +123,10 @@ def _check(db: Database) -> None:
 
 
 def _chats(db: Database, only: str = "") -> dict[str, _Chat]:
+    """All sessions, or one with those that it came from."""
     there = db.columns("sessions")
+    if "id" not in there:
+        return {}
     wanted = (
         "id",
         "source",
@@ -135,31 +138,36 @@ def _chats(db: Database, only: str = "") -> dict[str, _Chat]:
         "started_at",
         "chat_type",
     )
-    if "id" not in there:
-        return {}
-    columns = ", ".join(name if name in there else "NULL" for name in wanted)
-    where = " WHERE id = ?" if only else ""
-    found = db.rows(f"SELECT {columns}, {'end_reason' if 'end_reason' in there else 'NULL'} FROM sessions{where}",  # noqa: S608
-                    (only,) if only else ())  # fmt: skip
-    listed = list(found)
-    ended = {text(row[0]): text(row[9]) for row in listed}
-    return {chat.id: chat for row in listed if (chat := _chat(row, ended)).id}
+    columns = ", ".join(f"s.{name}" if name in there else "NULL" for name in wanted)
+    if {"parent_session_id", "end_reason"} <= there:
+        columns += ", (SELECT p.end_reason FROM sessions p WHERE p.id = s.parent_session_id)"
+    else:
+        columns += ", NULL"
+    if not only:
+        return {chat.id: chat for row in db.rows(f"SELECT {columns} FROM sessions s") if (chat := _chat(row)).id}  # noqa: S608
+    found: dict[str, _Chat] = {}
+    while only and only not in found and len(found) < _MAX_LINEAGE:
+        row = db.one(f"SELECT {columns} FROM sessions s WHERE s.id = ?", (only,))  # noqa: S608
+        if row is None:
+            break
+        found[only] = chat = _chat(row)
+        only = chat.parent
+    return found
 
 
-def _chat(row: Row, ended: Mapping[str, str]) -> _Chat:
+def _chat(row: Row) -> _Chat:
     config: object = None
     with suppress(ValueError, RecursionError):
         config = json.loads(text(row[6]) or "null")
     marks = config if isinstance(config, dict) else {}
-    parent = text(row[5])
     return _Chat(
         id=text(row[0]),
         source=text(row[1]),
         cwd=text(row[2]),
         branch=text(row[3]),
         title=text(row[4])[:200],
-        parent=parent,
-        branched=bool(marks.get("_branched_from")) or ended.get(parent, "") in ("branched", "compression"),
+        parent=text(row[5]),
+        branched=bool(marks.get("_branched_from")) or text(row[9]) in ("branched", "compression"),
         delegated=bool(marks.get("_delegate_from")),
         started=number(row[7]),
         chat_type=text(row[8]),
@@ -181,7 +189,7 @@ def _read(source: Source, cursor: Cursor | None, limits: Limits | None) -> Itera
             raise OSError(None, "the database could not be read; it is read again next time", source.path)
         if cursor is not None and cursor.state.get("copying") is True:
             cursor = None  # caught in the middle of a copying: only from the top its end is seen
-        chats = _chats(db)
+        chats = _chats(db, source.session)
         chat = chats.get(source.session)
         yield from rows.read_rows(source, cursor, _table(db, source.session), _maker(db, source, chat, chats), limits)
 

@@ -89,8 +89,7 @@ def _read(source: Source, cursor: Cursor | None, limits: Limits | None) -> Itera
         yield from engine.read_file(source, cursor, _maker(Circumstances()), limits, _open)
         return
     with database.opened(source.path) as db:
-        there = store.windows(db) if store.check(db) else {}
-        window = there.get(source.session)
+        window = store.windows(db, source.session).get(source.session) if store.check(db) and source.session else None
         if window is None:
             raise OSError(None, "the session could not be read; it is tried again next time", source.path)
         store.refuse_compressed(db, window)
@@ -99,25 +98,23 @@ def _read(source: Source, cursor: Cursor | None, limits: Limits | None) -> Itera
             if not (reading.last and reading.session.messages):
                 yield reading
                 continue
-            became, left = _branches(db, window, there)
+            became, left = _branches(db, window)
             yield replace(reading, branches={**reading.branches, **became})
             for before, branches in left:
                 session = replace(reading.session, id=before.id, messages=(), live=frozenset(), fresh=frozenset())
                 yield replace(reading, session=replace(session, skipped={}), branches=branches)
 
 
-def _branches(
-    db: Database, window: Window, there: Mapping[str, Window]
-) -> tuple[dict[str, bool], list[tuple[Window, dict[str, bool]]]]:
+def _branches(db: Database, window: Window) -> tuple[dict[str, bool], list[tuple[Window, dict[str, bool]]]]:
     """What a rewind, which goes on in a new session with a copy of the old one, says of branches: of this session's
     events, when it was rewound; of those of the sessions before it, when it is where the conversation stands."""
-    last = store.last_of(window, there)
-    if last is not window:
+    last = store.last_of(db, window)
+    if last != window.id:
         own = store.live_events(db, window.id)
-        return {key: live for key, live in store.live_events(db, last.id).items() if key in own}, []
+        return {key: live for key, live in store.live_events(db, last).items() if key in own}, []
     live = store.live_events(db, window.id) if window.previous else {}
     left = []
-    for before in store.copied_by(window, there):
+    for before in store.copied_by(db, window):
         shared = {key: live[key] for key in store.live_events(db, before.id) if key in live}
         if shared:
             left.append((before, shared))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -74,26 +74,38 @@ def check(db: Database) -> bool:
     return {"session_id", "seq", "event_json"} <= db.columns("transcript_events")
 
 
-def windows(db: Database) -> dict[str, Window]:
-    """All sessions that have events."""
-    packed = "event_zstd" if "event_zstd" in db.columns("transcript_events") else "NULL"
-    at = "created_at" if "created_at" in db.columns("transcript_events") else "0"
-    about = _about(db)
+def windows(db: Database, only: str = "") -> dict[str, Window]:
+    """All sessions that have events, or one of them."""
+    there = db.columns("transcript_events")
+    about = _about(db, only)
+    at = "e.created_at" if "created_at" in there else "0"
+    closed = _compressed(db, only) if "event_zstd" in there and not can_unpack() else frozenset()
+    where, values = _only("session_id", only)
     found = {}
-    for id_, last, latest, compressed in db.rows(
-        f"SELECT session_id, max(seq), max({at}), max({packed} IS NOT NULL) FROM transcript_events GROUP BY session_id"  # noqa: S608
+    for id_, end, latest in db.rows(
+        f"SELECT g.session_id, g.latest + 1, {at}"  # noqa: S608
+        f" FROM (SELECT session_id, max(seq) AS latest FROM transcript_events{where} GROUP BY session_id) g"
+        " JOIN transcript_events e ON e.session_id = g.session_id AND e.seq = g.latest",
+        values,
     ):
         if name := text(id_):
-            found[name] = replace(
-                about.get(name) or Window(id=name),
-                end=int(number(last)) + 1,
-                at_ms=int(number(latest)),
-                compressed=bool(compressed),
-            )
+            known = about.get(name) or Window(id=name)
+            found[name] = replace(known, end=int(number(end)), at_ms=int(number(latest)), compressed=name in closed)
     return found
 
 
-def _about(db: Database) -> dict[str, Window]:
+def _only(column: str, value: str) -> tuple[str, tuple[str, ...]]:
+    return (f" WHERE {column} = ?", (value,)) if value else ("", ())
+
+
+def _compressed(db: Database, only: str) -> frozenset[str]:
+    """Sessions with compressed events: a look at every row, which is only needed where they cannot be unpacked."""
+    more, values = _only("session_id", only)
+    query = f"SELECT DISTINCT session_id FROM (SELECT * FROM transcript_events{more}) WHERE event_zstd IS NOT NULL"  # noqa: S608
+    return frozenset(text(row[0]) for row in db.rows(query, values))
+
+
+def _about(db: Database, only: str) -> dict[str, Window]:
     there = db.columns("session_windows")
     nodes = db.columns("session_nodes")
     if not {"session_id", "session_key"} <= there:
@@ -115,6 +127,7 @@ def _about(db: Database) -> dict[str, Window]:
         column("display_name", nodes, "n"),
     ]
     join = " LEFT JOIN session_nodes n ON n.session_key = w.session_key" if "session_key" in nodes else ""
+    where, values = _only("w.session_id", only)
     return {
         text(row[0]): Window(
             id=text(row[0]),
@@ -127,7 +140,7 @@ def _about(db: Database) -> dict[str, Window]:
             forked_from=text(row[8]),
             title=text(row[9])[:200],
         )
-        for row in db.rows(f"SELECT {', '.join(wanted)} FROM session_windows w{join}")  # noqa: S608
+        for row in db.rows(f"SELECT {', '.join(wanted)} FROM session_windows w{join}{where}", values)  # noqa: S608
     }
 
 
@@ -180,25 +193,32 @@ def refuse_compressed(db: Database, window: Window) -> None:
         )
 
 
-def last_of(window: Window, there: Mapping[str, Window]) -> Window:
-    """The session in which this one is gone on with after all rewinds; itself when there was none."""
-    after = {one.previous: one for one in sorted(there.values(), key=lambda one: one.at_ms) if one.previous}
-    for _ in range(_MAX_LINEAGE):
-        following = after.get(window.id)
-        if following is None:
+def last_of(db: Database, window: Window) -> str:
+    """Id of the session in which this one is gone on with after all rewinds; its own when there was none."""
+    last, seen = window.id, {window.id}
+    if "previous_session_id" not in db.columns("session_windows"):
+        return last
+    while len(seen) < _MAX_LINEAGE:
+        row = db.one("SELECT max(session_id) FROM session_windows WHERE previous_session_id = ? AND created_at ="
+                     " (SELECT max(created_at) FROM session_windows WHERE previous_session_id = ?)", (last, last))  # fmt: skip
+        following = text(row[0]) if row else ""
+        if not following or following in seen:
             break
-        window = following
-    return window
+        last = following
+        seen.add(last)
+    return last
 
 
-def copied_by(window: Window, there: Mapping[str, Window]) -> Iterator[Window]:
+def copied_by(db: Database, window: Window) -> Iterator[Window]:
     """The sessions that this one may be a copy of, nearest first."""
-    for _ in range(_MAX_LINEAGE):
-        before = there.get(window.previous)
+    seen = {window.id}
+    while window.previous and window.previous not in seen and len(seen) < _MAX_LINEAGE:
+        before = windows(db, window.previous).get(window.previous)
         if before is None:
             return
         yield before
         window = before
+        seen.add(window.id)
 
 
 def live_events(db: Database, session: str) -> dict[str, bool]:
