@@ -56,7 +56,7 @@ def _agents(result: Scan, out: Console) -> None:
     for name in result.not_readable_yet:
         out.print(f"[bold]{name:<12}[/] [dim]found; no reader for its sessions yet[/]")
     if not result.agents:
-        out.print(f"No sessions of Claude Code, Codex or Qwen Code under {plain(home.user_home())}.")
+        out.print(f"No sessions of an agent that scrubjay reads under {plain(home.user_home())}.")
         out.print("\nNext: [bold]jay demo[/]  [dim](the same on recorded sessions)[/]")
 
 
