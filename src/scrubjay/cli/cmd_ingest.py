@@ -26,7 +26,7 @@ def command(
     For agents that scrubjay does not know: JSON Lines as docs/session-1.schema.json has them. A wrong line is told and
     nothing is learnt; the same again changes nothing; standard input is kept nowhere.
 
-    Example: [bold]jay ingest - < session.jsonl[/]
+    Example: [bold]jay ingest session.jsonl --dry-run[/]
     """
     if file == STANDARD_INPUT:
         report = learn_given(home.current(), Neutral(sys.stdin.buffer), neutral_source(file), dry_run=dry_run)
