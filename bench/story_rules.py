@@ -121,7 +121,7 @@ def place(notes: list[Note], new: Note, alive: bool) -> None:
         for old, score in zip(olds, _against(new, olds), strict=True):
             if new.status == "active" and score >= change.table().explicit:
                 old.status = "superseded"
-            elif score >= change.table().doubtful:
+            elif score >= (change.table().doubtful if new.status == "active" else change.table().explicit):
                 old.status = "asleep"
     for old in notes:
         if old.status == new.status and same_topic(old.proposal.body, new.proposal.body) >= _SAME_NOTE:

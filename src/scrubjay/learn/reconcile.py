@@ -115,7 +115,7 @@ def _unsettle(candidate: Candidate, entry: Entry, shelf: Shelf) -> None:
     if wavers(candidate.proposal.body):
         return
     against = _spoken_against(candidate, entry, shelf)
-    older = [one for one in (*against.replaced, *against.doubted) if not _kept_by_hand(one)]
+    older = [one for one in against.replaced if not _kept_by_hand(one)]
     if not older or _too_many(shelf, older):
         return
     _put_away(shelf, older, "dormant", entry)

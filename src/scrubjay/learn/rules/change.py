@@ -20,6 +20,7 @@ from scrubjay.learn.rules.change_words import change_words
 from scrubjay.learn.rules.cues import look
 from scrubjay.learn.rules.text import evened, plain, read
 from scrubjay.learn.rules.values import values
+from scrubjay.learn.rules.words import ALIASES
 from scrubjay.search.tokens import index_terms
 from scrubjay.search.words import STOP
 
@@ -83,8 +84,19 @@ _WHEN = frozenset({"date", "weekday", "time", "cadence"})
 
 
 def _words(text: str) -> frozenset[str]:
-    terms = index_terms(text)
-    return frozenset(term for term in terms if len(term) > 1 or term.isdigit()) - _stop_terms()
+    terms = {term for term in index_terms(text) if len(term) > 1 or term.isdigit()} - _stop_terms()
+    return frozenset(terms.union(*(_aliases().get(term, ()) for term in terms)))
+
+
+@cache
+def _aliases() -> Mapping[str, frozenset[str]]:
+    """The other terms for a thing that has a short name and a long one ("pg", "postgres"), both ways."""
+    known: dict[str, set[str]] = {}
+    for names in ALIASES:
+        terms = {term for name in names for term in index_terms(name)}
+        for term in terms:
+            known.setdefault(term, set()).update(terms - {term})
+    return {term: frozenset(others) for term, others in known.items()}
 
 
 def _common(words: Iterable[str], text: str) -> frozenset[str]:

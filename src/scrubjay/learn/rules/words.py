@@ -25,6 +25,10 @@ _SAME = {
     "mr": "pr", "prs": "pr", "dep": "dependency", "deps": "dependency", "admin": "administration", "param": "parameter",
     "subjects": "subject", "ids": "id", "lang": "language", "lib": "library", "libs": "library",
 }  # fmt: skip
+ALIASES = tuple(
+    {long, *(short for short, other in _SAME.items() if other == long)} for long in dict.fromkeys(_SAME.values())
+)
+"""Names of one thing, short and long."""
 _ENDINGS = ("ations", "ation", "ings", "ing", "ies", "edly", "ed", "ers", "er", "es", "s", "ly", "e")
 
 
