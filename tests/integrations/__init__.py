@@ -1,0 +1,1 @@
+"""Other programs' memory interfaces."""
