@@ -32,7 +32,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("store",),
     ("search", "inject", "agents", "projects"),
     ("hook", "hooks", "learn", "install", "config_file"),
-    ("worker", "scan", "status", "doctor", "demo", "why", "setup", "mcp_server", "integrations"),
+    ("worker", "scan", "status", "doctor", "demo", "why", "setup", "mcp_server", "integrations", "importing", "api"),
     ("cli",),
 )
 """Lower never imports upper. Rooms of one layer may import each other only where `NEIGHBOURS` says so."""
@@ -46,6 +46,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "inject": frozenset({"search"}),
     "hooks": frozenset({"hook"}),
     "hook": frozenset({"hooks"}),
+    "api": frozenset({"why"}),
     "doctor": frozenset({"status"}),
     "demo": frozenset({"scan", "why"}),
     "mcp_server": frozenset({"why"}),
