@@ -80,6 +80,7 @@ ALLOWED_OURS = {
     "scrubjay.hooks",
     "scrubjay.hooks.claude_code",
     "scrubjay.hooks.flow",
+    "scrubjay.hooks.wire",
     "scrubjay.inject",
     "scrubjay.ledger",
     "scrubjay.quickjson",

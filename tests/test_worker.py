@@ -17,7 +17,7 @@ import pytest
 
 from scrubjay import worker
 from scrubjay.hooks import background
-from scrubjay.install import claude_code
+from scrubjay.install import base, claude_code
 from scrubjay.ledger import Ledger
 from tests import hook_process
 from tests.agents import recorded
@@ -187,7 +187,7 @@ def test_a_sweep_learns_other_agents_sessions_and_none_from_before_the_installat
     (world.top / ".claude").mkdir(exist_ok=True)
     with monkeypatch.context() as patch:
         patch.setenv("SCRUBJAY_NOW", "2026-08-01T00:00:00Z")  # before the recording
-        claude_code.install(world.home, str(world.top), {})
+        base.install(world.home, claude_code.INSTALLER.plan(world.home, str(world.top), {}))
 
     def sweep() -> str:
         with world.ledger() as ledger:

@@ -21,7 +21,7 @@ from scrubjay import agents, clock, projects, settings
 from scrubjay.agents import Reader, Source
 from scrubjay.errors import ScrubjayError, UnknownFormat
 from scrubjay.home import Home, user_home
-from scrubjay.install import claude_code, shim
+from scrubjay.install import checks, claude_code, shim
 from scrubjay.install.doubled import doubled
 from scrubjay.install.state import Installed, installed
 from scrubjay.learn.heard import skipped
@@ -184,39 +184,11 @@ def _shim(home: Home) -> Iterator[Check]:
         yield Check(
             name="hooks", state="ok", detail="self-test answered" + (" (the shim was repaired)" if repaired else "")
         )
+    for finding in checks.check(home, user_home(), os.environ):
+        yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
     for one in there:
-        yield from _installed(home, one)
-
-
-def _installed(home: Home, one: Installed) -> Iterator[Check]:
-    for obstacle in claude_code.obstacles(home, user_home(), os.environ):
-        yield Check(name=one.agent, state="error", detail=obstacle, remedy="edit that file")
-    if claude_code.plan(home, user_home(), os.environ):
-        yield Check(
-            name=one.agent, state="error", detail=f"our entries in {one.path} are not whole", remedy="jay init --days 0"
-        )
-    yield from _doubled(home, one)
-    with Ledger.open(home.ledger) as ledger:
-        fired = {event: at for (agent, event), at in ledger.last_events().items() if agent == one.agent}
-        failures = [row for row in ledger.events(one.agent, limit=200) if row["outcome"] in ("failed", "late")]
-    if failures:
-        newest = failures[0]
-        detail = f"{len(failures)} of the last 200 hooks failed or were late; newest {newest['at']}: {newest['detail']}"
-        yield Check(name=one.agent, state="warning", detail=detail)
-    newest_session = max(
-        (source.mtime_ns for source in agents.readers()[one.agent].find(user_home(), os.environ)), default=0
-    )
-    installed_at = clock.parse(one.at)
-    later = installed_at and newest_session / 1e9 > installed_at.timestamp() + 60
-    if fired:
-        last = max(fired.values())
-        yield Check(name=one.agent, state="ok", detail=f"hooks fired last at {last} ({', '.join(sorted(fired))})")
-    elif later:
-        detail = "a session ran after `jay init`, and no hook fired"
-        remedy = "start the agent in a trusted folder; see docs/claude-code.md, troubleshooting"
-        yield Check(name=one.agent, state="error", detail=detail, remedy=remedy)
-    else:
-        yield Check(name=one.agent, state="ok", detail="installed; no session since then")
+        if one.agent == claude_code.INSTALLER.name:
+            yield from _doubled(home, one)
 
 
 def _doubled(home: Home, one: Installed) -> Iterator[Check]:

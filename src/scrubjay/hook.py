@@ -26,6 +26,14 @@ DEADLINE_MS = 400
 GRACE_S = 0.15
 """What a late or failed hook may still take to leave its line."""
 
+AGENTS = {
+    "claude-code": "claude_code",
+    "codex": "codex",
+    "plugin": "plugin",
+    "qwen-code": "qwen_code",
+}
+"""First argument of the hook → module below `hooks`. `plugin`: whichever client runs the one plugin of all three."""
+
 _started = time.monotonic()
 _deadline = {"armed": False}
 
@@ -56,11 +64,14 @@ def answer(agent: str, event: str, data: bytes, environ: Mapping[str, str]) -> b
     if agent == "doctor":
         # `jay doctor` tries the whole way here and looks for the word that it sent
         leave_line([agent, event], "answered", data[:32].decode("ascii", "replace"))
-    if agent != "claude-code" or len(data) > MAX_STDIN_BYTES:
+    if agent not in AGENTS or len(data) > MAX_STDIN_BYTES:
         return b""
-    from scrubjay.hooks import claude_code
-
-    return claude_code.answer(event, data, environ, started=_started)
+    # not `importlib`, which loads more than the module that is wanted
+    module = __import__("scrubjay.hooks." + AGENTS[agent], fromlist=["answer"])
+    if word := environ.get("SCRUBJAY_SELFTEST"):
+        leave_line(["doctor", f"{agent} {event}"], "answered", word[:32])
+        return b""
+    return module.answer(event, data, environ, started=_started)  # type: ignore[no-any-return]
 
 
 def _stdin() -> bytes:

@@ -52,6 +52,26 @@ def loads(data: str | bytes) -> Any:
     return value
 
 
+def without_comments(text: str) -> str:
+    """`text` without `//` and `/* */` outside of strings, which some clients allow in their settings."""
+    parts, at = [], 0
+    while True:
+        quote, line, block = (text.find(mark, at) for mark in ('"', "//", "/*"))
+        if line < 0 and block < 0:
+            return "".join([*parts, text[at:]])
+        start = min(where for where in (line, block) if where >= 0)
+        if 0 <= quote < start:
+            end = quote + 1
+            while end < len(text) and text[end] != '"':
+                end += 2 if text[end] == "\\" else 1
+            parts.append(text[at : end + 1])
+            at = end + 1
+            continue
+        parts.append(text[at:start])
+        end = text.find("\n", start) if start == line else text.find("*/", start + 2)
+        at = len(text) if end < 0 else end if start == line else end + 2
+
+
 def dumps(value: object) -> str:
     """JSON in ASCII for None, bool, int, str and lists, tuples and dicts of them (keys are texts)."""
     if isinstance(value, str):

@@ -9,7 +9,8 @@ from typing import Any
 
 from scrubjay import clock, projects, settings
 from scrubjay.errors import ScrubjayError
-from scrubjay.home import Home
+from scrubjay.home import Home, user_home
+from scrubjay.install import checks
 from scrubjay.install.state import installed
 from scrubjay.ledger import Ledger
 from scrubjay.projects import Likeness
@@ -56,6 +57,9 @@ def status(home: Home, cwd: str) -> Status:
     except ScrubjayError as error:
         problems.append(f"{error.what} ({error.at})")
     agents = {one.agent for one in installed(home)}
+    problems += [
+        f"{title}: {one.what} ({one.remedy})" for title, one in checks.obstacles(home, user_home(), os.environ)
+    ]
     known = any(one.store.scope != "user" for one in visible)
     similar = () if known or place is None else tuple(projects.similar(home, place))
     return Status(

@@ -83,7 +83,7 @@ def test_the_first_screen_later(world: World) -> None:
         (["remember", "x", "--type", "frob"], {"error": "no type is called 'frob'", "at": "--type"}),
         (["config", "learn.headless", "frob"], {"at": "the new value"}),
         (["config", "--unset"], {"at": "--unset"}),
-        (["init", "--agent", "frob"], {"error": "no agent is called 'frob'", "at": "--agent"}),
+        (["init", "frob"], {"error": "no agent is called 'frob'", "at": "AGENT"}),
         (["init", "--days", "-1"], {"at": "jay init"}),
     ],
     ids=" ".join,

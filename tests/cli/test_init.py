@@ -27,7 +27,10 @@ def test_a_dry_run_shows_everything_and_writes_nothing(fresh: World, settings: P
     done = fresh.jay("init", "--dry-run")
     assert done.code == 0
     assert "1 [x] Claude Code  hooks, and its sessions are learnt from: 2 sessions" in done.out
-    assert "2 [x] Codex        its sessions are learnt from (no hooks yet): 1 session," in done.out
+    assert "2 [x] Codex        hooks, and its sessions are learnt from: 1 session," in done.out
+    assert "not found: Gemini CLI, " in " ".join(done.out.split())
+    for path in (settings, Path(fresh.home, ".codex", "hooks.json"), Path(fresh.home, ".qwen", "settings.json")):
+        assert f"+++ {path}" in done.out.replace("\n", "")
     assert "+++ " in done.out
     assert done.out.endswith("Nothing was written.\n")
     assert settings.read_text() == SETTINGS
@@ -37,20 +40,31 @@ def test_a_dry_run_shows_everything_and_writes_nothing(fresh: World, settings: P
 def test_without_questions(fresh: World, settings: Path) -> None:
     """--yes: hooks in, the last 90 days learnt; doctor's self-test goes the whole way; uninstall: the old bytes."""
     done = fresh.jay("init", "--yes", "--json").json
-    assert [one["path"] for one in done["changed"]] == [str(settings)]
-    assert {one["agent"]: (one["found"], one["hooks"], one["ticked"]) for one in done["agents"]} == {
-        "claude-code": (True, True, True), "codex": (True, False, True), "qwen-code": (True, False, True),
+    hooks, qwen = Path(fresh.home, ".codex", "hooks.json"), Path(fresh.home, ".qwen", "settings.json")
+    assert [one["path"] for one in done["changed"]] == [str(settings), str(hooks), str(qwen)]
+    assert {one["agent"]: (one["found"], one["hooks"], one["ticked"]) for one in done["agents"] if one["found"]} == {
+        "claude-code": (True, True, True), "codex": (True, True, True), "qwen-code": (True, True, True),
     }  # fmt: skip
+    assert [(one["agent"], one["what"][:32]) for one in done["problems"]] == [
+        ("Codex", "Codex skips our hooks in silence")
+    ]
     assert done["learnt"]["pending"]
     ours = json.loads(settings.read_text())["hooks"]
     assert ours["Stop"][0] == {"hooks": [{"type": "command", "command": "say done"}]}
     assert set(ours) == {"SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd"}
     checks = fresh.process("doctor", "--json").json["checks"]
-    assert [one for one in checks if one["state"] == "error"] == []
+    errors = [(one["name"], one["remedy"]) for one in checks if one["state"] == "error"]
+    assert errors == [("codex", "jay init codex --trust, or /hooks in Codex")]
     assert "self-test answered" in {one["detail"] for one in checks}
     assert fresh.jay("init", "--yes", "--days", "0", "--json").json["changed"] == []
-    assert f"{settings} is as before\n" in fresh.jay("uninstall").out
+    trusted = fresh.jay("init", "codex", "--yes", "--trust", "--days", "0", "--json").json
+    assert [one["path"] for one in trusted["changed"]] == [str(Path(fresh.home, ".codex", "config.toml"))]
+    assert trusted["problems"] == []
+    assert fresh.jay("config", "agents", "--json").json["settings"][0]["value"] == [], "the others stay learnt from"
+    gone = fresh.jay("uninstall").out
+    assert f"{settings} is as before\n" in gone
     assert settings.read_text() == SETTINGS
+    assert [path for path in (hooks, qwen, hooks.with_name("config.toml")) if path.exists()] == []
     assert fresh.jay("uninstall").code == 1
 
 
@@ -74,7 +88,10 @@ def test_questions_on_a_terminal(fresh: World, settings: Path) -> None:
         terminal.wait_for("3 [ ] Qwen Code")
         terminal.wait_for("Enter goes on: ")
         terminal.press("\n")
+        terminal.wait_for("Trust our hooks in Codex?")
+        terminal.press("y\n")
         terminal.wait_for("the rest stays byte for byte")
+        terminal.wait_for("your trust in these hooks")
         terminal.wait_for("the whole difference: ")
         terminal.press("d\n")
         terminal.wait_for("+++ ")
@@ -92,6 +109,8 @@ def test_a_no_changes_nothing(fresh: World, settings: Path) -> None:
     """n at the question: exit code 2, no file touched."""
     with Terminal(fresh, "init") as terminal:
         terminal.wait_for("Enter goes on: ")
+        terminal.press("\n")
+        terminal.wait_for("Trust our hooks in Codex?")
         terminal.press("\n")
         terminal.wait_for("the whole difference: ")
         terminal.press("n\n")

@@ -11,7 +11,7 @@ import pytest
 
 from scrubjay.errors import BadInput, Conflict, StoreUnavailable
 from scrubjay.home import Home
-from scrubjay.install import base, claude_code, state
+from scrubjay.install import base, claude_code, state, uninstall
 from scrubjay.install.base import Removed
 
 FOREIGN = {
@@ -45,13 +45,15 @@ class Setting:
         self.home = Home(str(base_folder / "jay home"))
 
     def plan(self) -> list[base.FileChange]:
-        return claude_code.plan(self.home, str(self.user_home), os.environ)
+        return claude_code.INSTALLER.plan(self.home, str(self.user_home), os.environ)
 
     def install(self) -> list[base.FileChange]:
-        return claude_code.install(self.home, str(self.user_home), os.environ)
+        planned = self.plan()
+        base.install(self.home, planned)
+        return planned
 
     def uninstall(self) -> list[Removed]:
-        return claude_code.uninstall(self.home)
+        return uninstall(self.home, [claude_code.INSTALLER.name])
 
     def hooks(self) -> dict[str, list[dict[str, object]]]:
         loaded = json.loads(self.file.read_text(encoding="utf-8-sig"))["hooks"]
@@ -107,8 +109,8 @@ def test_in_and_out_gives_the_same_bytes(setting: Setting, before: bytes) -> Non
     for event, groups in now["hooks"].items():
         foreign = old.get("hooks", {}).get(event, [])
         assert groups[: len(foreign)] == foreign
-        assert len(groups) - len(foreign) == (event in claude_code.TIMEOUT_SECONDS)
-    assert set(claude_code.TIMEOUT_SECONDS) <= set(now["hooks"])
+        assert len(groups) - len(foreign) == (event in claude_code.HOOKS.timeouts)
+    assert set(claude_code.HOOKS.timeouts) <= set(now["hooks"])
     assert stat.S_IMODE(setting.file.stat().st_mode) == 0o640
     assert (b"\r\n" in before) == (b"\r\n" in setting.file.read_bytes())
 
@@ -154,12 +156,12 @@ def test_the_entries_are_in_exec_form_with_the_shim(setting: Setting) -> None:
                 ]
             }
         ]
-        for event, seconds in claude_code.TIMEOUT_SECONDS.items()
+        for event, seconds in claude_code.HOOKS.timeouts.items()
     }
-    assert claude_code.TIMEOUT_SECONDS["UserPromptSubmit"] == 5
+    assert claude_code.HOOKS.timeouts["UserPromptSubmit"] == 5
     assert os.access(setting.home.shim, os.X_OK)
     assert [(one.agent, one.path, one.events) for one in state.installed(setting.home)] == [
-        ("claude-code", str(setting.file), tuple(claude_code.TIMEOUT_SECONDS))
+        ("claude-code", str(setting.file), tuple(claude_code.HOOKS.timeouts))
     ]
 
 
@@ -336,12 +338,14 @@ def test_no_copy_of_the_file_is_kept(setting: Setting) -> None:
 def test_obstacles_are_named(setting: Setting) -> None:
     """Hooks switched off altogether, and another scrubjay home that would do everything twice."""
     other = Home(str(setting.user_home / "other"))
-    claude_code.install(other, str(setting.user_home), os.environ)
+    base.install(other, claude_code.INSTALLER.plan(other, str(setting.user_home), os.environ))
     setting.install()
     data = json.loads(setting.file.read_text())
     data["disableAllHooks"] = True
     setting.file.write_text(json.dumps(data))
-    assert claude_code.obstacles(setting.home, str(setting.user_home), os.environ) == [
+    found = claude_code.INSTALLER.obstacles(setting.home, str(setting.user_home), os.environ)
+    assert {one.remedy for one in found} == {f"edit {setting.file}"}
+    assert [one.what for one in found] == [
         f"`disableAllHooks` is true in {setting.file}",
         f"the hooks of another scrubjay home run too: {other.shim} in {setting.file}",
     ]

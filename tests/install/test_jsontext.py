@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scrubjay.home import Home
-from scrubjay.install import claude_code, jsontext
+from scrubjay.install import base, claude_code, jsontext, uninstall
 
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=6)
 VALUES = st.recursive(
@@ -19,7 +19,7 @@ VALUES = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),
     max_leaves=12,
 )
-EVENTS = st.sampled_from([*claude_code.TIMEOUT_SECONDS, "PreToolUse", "Other"])
+EVENTS = st.sampled_from([*claude_code.HOOKS.timeouts, "PreToolUse", "Other"])
 GROUPS = st.lists(VALUES | st.fixed_dictionaries({"hooks": st.lists(VALUES, max_size=2)}), max_size=2)
 SETTINGS = st.dictionaries(TEXTS.filter(lambda key: key != "hooks"), VALUES, max_size=3).flatmap(
     lambda other: st.permutations(list(other.items())).flatmap(
@@ -72,7 +72,7 @@ def test_taking_members_out_leaves_the_others(
     assert jsontext.apply(after, jsontext.inverse(text, splices)) == text
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(value=SETTINGS, indent=LAYOUT, spread=st.booleans(), crlf=st.booleans())
 def test_in_and_out_on_any_settings(
     value: dict[str, object], indent: int | str | None, spread: bool, crlf: bool
@@ -87,13 +87,13 @@ def test_in_and_out_on_any_settings(
         environ = {"CLAUDE_CONFIG_DIR": str(file.parent)}
         os.environ.update(environ)
         try:
-            claude_code.install(home, folder, environ)
-            assert claude_code.plan(home, folder, environ) == []
-            claude_code.uninstall(home)
+            base.install(home, claude_code.INSTALLER.plan(home, folder, environ))
+            assert claude_code.INSTALLER.plan(home, folder, environ) == []
+            uninstall(home, [claude_code.INSTALLER.name])
             assert file.read_bytes() == before
-            claude_code.install(home, folder, environ)
+            base.install(home, claude_code.INSTALLER.plan(home, folder, environ))
             file.write_bytes(file.read_bytes() + b"\n")
-            claude_code.uninstall(home)
+            uninstall(home, [claude_code.INSTALLER.name])
             assert json.loads(file.read_bytes()) == value
         finally:
             del os.environ["CLAUDE_CONFIG_DIR"]

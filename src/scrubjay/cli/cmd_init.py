@@ -11,15 +11,18 @@ from scrubjay import home, settings
 from scrubjay.cli import init_screen
 from scrubjay.cli.output import DryRun, Json, Yes, progress, show, stdout
 from scrubjay.errors import BadInput
-from scrubjay.setup import AgentHere, SetUp, agents_here, changes, set_up
+from scrubjay.setup import AgentHere, Hooks, SetUp, agents_here, changes, set_up
 
 
 def command(
-    agent: Annotated[list[str] | None, typer.Option(help="Only this agent; may be repeated.")] = None,
-    days: Annotated[
-        int | None, typer.Option(help="Learn from the last DAYS of existing sessions; 0: from none.", min=0)
+    agents: Annotated[
+        list[str] | None, typer.Argument(metavar="[AGENT]...", help="Only these; else all found.")
     ] = None,
+    days: Annotated[int | None, typer.Option(help="Learn from so many days of existing sessions.", min=0)] = None,
     no_hooks: Annotated[bool, typer.Option("--no-hooks", help="Change no agent's settings; only learn.")] = False,
+    trust: Annotated[
+        bool, typer.Option("--trust", help="Tell Codex that you trust these hooks; it skips them otherwise.")
+    ] = False,
     yes: Yes = False,
     dry_run: DryRun = False,
     json: Json = False,
@@ -32,13 +35,15 @@ def command(
     """
     where = home.current()
     here = agents_here(where)
-    ticked = _ticked(here, agent)
+    ticked = _ticked(here, agents)
     asking = not (yes or json or dry_run) and stdout.is_terminal and os.isatty(0)
-    if asking and not agent:
+    if asking and not agents:
         ticked = init_screen.tick(here, ticked)
     elif not json:
         init_screen.show_agents(here, ticked, stdout)
-    planned = [] if no_hooks else changes(where, ticked)
+    if asking and not (no_hooks or trust):
+        trust = init_screen.ask_trust(changes(where, ticked), changes(where, ticked, trust=True))
+    planned = [] if no_hooks else changes(where, ticked, trust=trust)
     if asking:
         init_screen.confirm(planned)
     elif not json:
@@ -46,16 +51,20 @@ def command(
     if days is None:
         days = settings.load(where.config).number("learn.days")
         days = init_screen.ask_days(days) if asking and ticked else days
+    hooks: Hooks = "none" if no_hooks else "trusted" if trust else "in"
     with progress("learning", json) as step:
-        done = set_up(where, ticked, hooks=not no_hooks, days=days, dry_run=dry_run, progress=step)
+        done = set_up(where, ticked, hooks=hooks, days=days, among_others=bool(agents), dry_run=dry_run, progress=step)
     show(_as_json(done, here, dry_run), json, lambda out: init_screen.show_done(done, dry_run, out))
 
 
 def _ticked(here: list[AgentHere], wanted: list[str] | None) -> list[str]:
-    names = [one.name for one in here]
+    """Names of the agents to set up."""
+    known = {one.name: one for one in here}
     for name in wanted or ():
-        if name not in names:
-            raise BadInput(f"no agent is called {name!r}", at="--agent", hint=f"agents: {', '.join(names)}")
+        if name not in known:
+            raise BadInput(f"no agent is called {name!r}", at="AGENT", hint=f"agents: {', '.join(known)}")
+        if not known[name].found:
+            raise BadInput(f"{known[name].title} was never started here", at="AGENT", hint="start it once, then again")
     return [one.name for one in here if one.found and (one.name in wanted if wanted else one.ticked)]
 
 
@@ -65,5 +74,6 @@ def _as_json(done: SetUp, here: list[AgentHere], dry_run: bool) -> dict[str, Any
                     "ticked": one.name in done.agents} for one in here],
         "changed": [{"agent": one.agent, "path": one.path, "diff": one.diff} for one in done.changed],
         "learnt": done.learnt.as_json() if done.learnt else None,
+        "problems": [{"agent": agent, "what": one.what, "remedy": one.remedy} for agent, one in done.obstacles],
         "dry_run": dry_run,
     }  # fmt: skip

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 from scrubjay import home
 from scrubjay.cli.output import DryRun, Json, plain, show
-from scrubjay.install import claude_code
-from scrubjay.install.base import Removed
+from scrubjay.errors import BadInput
+from scrubjay.install import Removed, installers, uninstall
 
 
-def command(dry_run: DryRun = False, json: Json = False) -> None:
+def command(
+    agents: Annotated[list[str] | None, typer.Argument(metavar="[AGENT]...", help="Only these; else all.")] = None,
+    dry_run: DryRun = False,
+    json: Json = False,
+) -> None:
     """Out of the agents' settings; the memories stay.
 
     A file that nobody changed since gets its old bytes back; else only our entries go.
@@ -21,7 +26,11 @@ def command(dry_run: DryRun = False, json: Json = False) -> None:
     Example: [bold]jay uninstall --dry-run[/]
     """
     where = home.current()
-    removed = claude_code.uninstall(where, dry_run=dry_run)
+    for name in agents or ():
+        if name not in installers():
+            hint = f"agents: {', '.join(installers())}"
+            raise BadInput(f"no agent with hooks is called {name!r}", at="AGENT", hint=hint)
+    removed = uninstall(where, agents or (), dry_run=dry_run)
     data = {"removed": [asdict(one) for one in removed], "memories": where.memory, "dry_run": dry_run}
     show(data, json, lambda out: _text(removed, where.root, dry_run, out))
     if not removed:

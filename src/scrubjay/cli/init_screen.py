@@ -10,28 +10,28 @@ from scrubjay.cli import question
 from scrubjay.cli.cmd_learn import text as learnt_text
 from scrubjay.cli.output import counted, para, plain, stdout, tilde
 from scrubjay.errors import BadInput
-from scrubjay.install.base import FileChange
+from scrubjay.install import FileChange
 from scrubjay.setup import AgentHere, SetUp
 
 
 def show_agents(here: list[AgentHere], ticked: Collection[str], out: Console) -> None:
-    """Each agent with its tick, numbered for `tick`."""
+    """Each agent that was found with its tick, numbered for `tick`; the others by name."""
     out.print("[bold]Agents[/]")
-    for number, one in enumerate(here, start=1):
+    for number, one in enumerate(_found(here), start=1):
         mark = "[green]x[/]" if one.name in ticked else " "
-        if not one.found:
-            out.print(f"  [dim]{number} \\[ ] {one.title:<12} not found[/]")
-            continue
         newest = f", newest {one.newest}" if one.newest else ""
         how = "hooks, and its sessions are learnt from" if one.hooks else "its sessions are learnt from (no hooks yet)"
         out.print(
             f"  {number} \\[{mark}] {one.title:<12} {how}: {counted(one.sessions, 'session', 'sessions')}{newest}"
         )
+    missing = [one.title for one in here if not one.found]
+    if missing:
+        out.print(f"  [dim]not found: {', '.join(missing)}[/]")
 
 
 def tick(here: list[AgentHere], ticked: list[str]) -> list[str]:
     """Ask which agents; a number turns its tick over, an empty line goes on."""
-    found = {str(number): one.name for number, one in enumerate(here, start=1) if one.found}
+    found = {str(number): one.name for number, one in enumerate(_found(here), start=1)}
     chosen = set(ticked)
     while found:
         show_agents(here, chosen, stdout)
@@ -44,6 +44,10 @@ def tick(here: list[AgentHere], ticked: list[str]) -> list[str]:
     if not found:
         show_agents(here, chosen, stdout)
     return [one.name for one in here if one.name in chosen]
+
+
+def _found(here: list[AgentHere]) -> list[AgentHere]:
+    return [one for one in here if one.found]
 
 
 def show_changes(planned: list[FileChange], out: Console) -> None:
@@ -66,7 +70,8 @@ def confirm(planned: list[FileChange]) -> None:
         stdout.print(
             f"\n[bold]{plain(tilde(change.path))}[/]: {added} lines come in, {gone} go; the rest stays byte for byte"
         )
-        para(stdout, f"hooks: {', '.join(change.entry.events)}")
+        what = f"hooks: {', '.join(change.entry.events)}" if change.entry.events else "your trust in these hooks"
+        para(stdout, what)
     while planned:
         answer = question.ask("Write this? Y yes, n no, d the whole difference", "Y", shown=False)
         match answer.lower()[:1]:
@@ -79,6 +84,14 @@ def confirm(planned: list[FileChange]) -> None:
             case _:
                 continue
     stdout.print("\nNo settings file needs a change.")
+
+
+def ask_trust(without: list[FileChange], having: list[FileChange]) -> bool:
+    """What an agent asks before it runs a hook, asked here where that adds anything to the changes."""
+    if [one.after for one in without] == [one.after for one in having]:
+        return False
+    para(stdout, "\nCodex runs a hook only after you trusted it, and skips the others without a word.")
+    return question.agreed("Trust our hooks in Codex? (no: later, there, with /hooks)")
 
 
 def ask_days(default: int) -> int:
@@ -94,5 +107,7 @@ def show_done(done: SetUp, dry_run: bool, out: Console) -> None:
     if dry_run:
         out.print("\nNothing was written.")
         return
+    for title, one in done.obstacles:
+        out.print(f"\n[yellow]{plain(title)}[/]: {plain(one.what)}\n  [dim]→[/] [bold]{plain(one.remedy)}[/]")
     pending = bool(done.learnt and done.learnt.pending)
     out.print(f"\nDone. Next: [bold]{'jay review' if pending else 'jay list'}[/]   [dim]the way back: jay uninstall[/]")

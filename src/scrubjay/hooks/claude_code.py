@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from scrubjay import quickjson
-from scrubjay.hooks import flow
+from scrubjay.hooks import flow, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,60 +13,43 @@ AGENT = "claude-code"
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    payload = quickjson.loads(data)
-    if event not in _HANDLERS or not isinstance(payload, dict):
+    values = wire.payload(data)
+    if values is None or event not in _HANDLERS:
         return b""
-    session, cwd = payload.get("session_id"), payload.get("cwd")
-    if not (isinstance(session, str) and session and isinstance(cwd, str) and cwd):
-        return b""
-    if "agent_id" in payload and not (event == "SubagentStop" and payload.get("agent_type")):
+    if "agent_id" in values and not (event == "SubagentStop" and values.get("agent_type")):
         return b""  # a sub-agent's own event, or the summariser of a compaction
-    call = flow.Call(AGENT, event, session, cwd, environ)
-    output = {} if call.blocked() else _HANDLERS[event](call, payload)
-    if call.outcome != "off":
-        call.note(started)
-    return quickjson.dumps(output).encode() if output else b""
+    call = wire.call(AGENT, event, values, environ)
+    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
 
 
-def _session_start(call: flow.Call, payload: Mapping[str, object]) -> dict[str, object]:
-    source = payload.get("source")
-    idle = payload.get("seconds_since_last_response")
-    text = ""
-    if not (source == "fork" and flow.inherit(call, idle if isinstance(idle, int) else 0)):
-        own_index = flow.own_index_of_claude_code(call)
-        text = flow.start(call, own_index, fresh=source in ("startup", "clear"), compacted=source == "compact")
-    line = flow.notice(call) if source in ("startup", "resume", "clear") else ""
-    flow.queue(call, "sweep", {"cwd": call.place.cwd})
-    flow.start_worker(call)
-    return _output("SessionStart", text, line)
+def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    source = wire.text(values, "source")
+    idle = values.get("seconds_since_last_response")
+    block = ""
+    if not (source == "fork" and flow.inherit(call, flow.nearest(call, idle if isinstance(idle, int) else 0))):
+        block = flow.start(call, _own_index, fresh=source in ("startup", "clear"), compacted=source == "compact")
+    return wire.started(call, block, source)
 
 
-def _prompt(call: flow.Call, payload: Mapping[str, object]) -> dict[str, object]:
-    text, prompt_id = payload.get("prompt"), payload.get("prompt_id")
-    if not isinstance(text, str) or not text.strip():
+def _prompt(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    text = wire.text(values, "prompt")
+    if not text.strip():
         return {}
-    block = flow.prompt(
-        call, text, prompt_id if isinstance(prompt_id, str) else "", lambda: flow.own_index_of_claude_code(call)
-    )
-    return _output("UserPromptSubmit", block)
+    return wire.output("UserPromptSubmit", flow.prompt(call, text, wire.text(values, "prompt_id"), _own_index))
 
 
-def _session_changed(call: flow.Call, payload: Mapping[str, object]) -> dict[str, object]:
-    path = payload.get("agent_transcript_path" if call.event == "SubagentStop" else "transcript_path")
-    if isinstance(path, str) and path:
-        flow.queue(call, "session", {"agent": AGENT, "path": path})
-    if call.event != "SubagentStop":
-        flow.start_worker(call)
-    return {}
+def _session_changed(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    if call.event == "SubagentStop":
+        return wire.session_changed(call, wire.text(values, "agent_transcript_path"), wake=False)
+    return wire.session_changed(call, wire.text(values, "transcript_path"))
 
 
-def _output(event: str, text: str, line: str = "") -> dict[str, object]:
-    output: dict[str, object] = {}
-    if text:
-        output["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": text}
-    if line:
-        output["systemMessage"] = line
-    return output
+def _own_index(call: flow.Call) -> str:
+    """Text of the client's own index, read only where a block is built."""
+    from scrubjay.home import user_home
+    from scrubjay.hooks import claude_memory
+
+    return claude_memory.index(call.place.root or call.place.cwd, call.environ, user_home())
 
 
 _HANDLERS = {

@@ -11,7 +11,7 @@ import time
 
 from scrubjay import clock, hook, quickjson, scope, settings
 from scrubjay.errors import BadInput
-from scrubjay.home import current, user_home
+from scrubjay.home import current
 from scrubjay.ledger import Ledger, Resident
 from scrubjay.quicksql import sqlite3
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from scrubjay.inject.recall import Recall
+
+    OwnIndex = Callable[["Call"], str]
+    """Text of what the client's own memory puts into the context; asked only where a block is built."""
 
 STALLED_DAYS = 1
 """Work that waits this long after the last good pass of the worker is worth a line to the person."""
@@ -126,22 +129,33 @@ class Call:
         )
 
 
-def start(call: Call, own_index: str, *, fresh: bool, compacted: bool = False) -> str:
+def start(call: Call, own_index: OwnIndex, *, fresh: bool, compacted: bool = False, replayed: bool = True) -> str:
     """The resident block for a session's start, or "".
 
-    `fresh`: the context is empty. Otherwise (resume, fork) the client replays what it was given, and the block is due only
-    when it was given none. `compacted`: the context was summarised away, what was injected into it is gone too.
+    `fresh`: the context is empty. Otherwise (resume, fork) a client with `replayed` replays what it was given, and the block
+    is due only when it was given none; another gets the very text that was stored. `compacted`: the context was summarised
+    away, what was injected into it is gone too.
     """
+    ledger = call.ledger
     if compacted:
         call.write(lambda ledger: ledger.note_compaction(call.agent, call.session, at=call.at))
     if fresh or compacted:
         call.write(lambda ledger: ledger.clear_injected(call.agent, call.session))
-        if call.ledger is not None and call.ledger.get(_fork(call)):
-            call.write(lambda ledger: ledger.put(_fork(call), ""))
-    elif call.ledger is None or call.ledger.resident(call.agent, call.session) is not None:
+        for name in (_fork(call), _late(call)):
+            if ledger is not None and ledger.get(name):
+                ledger.put(name, "")
+    elif ledger is None and replayed:
         call.detail = "replayed by the client"
         return ""
-    text, _stored = resident_block(call, own_index)
+    elif ledger is not None and (given := ledger.resident(call.agent, call.session)) is not None:
+        if replayed or ledger.get(_late(call)):
+            call.detail = "replayed by the client"
+            return ""
+        if given.text and call.settings.flag("resident.enabled"):
+            call.outcome, call.detail = "injected", "as it was given before"
+            return given.text
+        return ""
+    text, _stored = resident_block(call, own_index(call))
     return text
 
 
@@ -168,29 +182,36 @@ def resident_block(call: Call, own_index: str, *, late: bool = False) -> tuple[s
     return text, stored
 
 
-def inherit(call: Call, idle_s: int) -> bool:
-    """A fork goes on from another session in the same directory: what that one was given counts as given here too.
-
-    The client doesn't name the parent; it is the session of this directory whose last event lies nearest to `idle_s`
-    seconds ago. False when the ledger knows none.
-    """
-    ledger = call.ledger
+def nearest(call: Call, idle_s: int) -> str:
+    """The session of this directory whose last event lies nearest to `idle_s` seconds ago, "" when there is none: that is the
+    parent of a fork where the client doesn't name it."""
     now = clock.parse(call.at)
-    if ledger is None or now is None:
-        return False
-    best: tuple[float, str] | None = None
-    for row in ledger.events(call.agent):
+    best: tuple[float, str] = (0.0, "")
+    for row in call.ledger.events(call.agent) if call.ledger is not None and now is not None else ():
         moment = clock.parse(str(row["at"]))
         if row["cwd"] == call.place.cwd and row["session"] not in ("", call.session) and moment is not None:
-            distance = abs((now - moment).total_seconds() - idle_s)
-            if best is None or distance < best[0]:
+            distance = abs((now - moment).total_seconds() - idle_s)  # type: ignore[operator]
+            if not best[1] or distance < best[0]:
                 best = (distance, str(row["session"]))
-    given = ledger.resident(call.agent, best[1]) if best is not None else None
-    if best is None or given is None:
+    return best[1]
+
+
+def inherit(call: Call, parent: str) -> bool:
+    """A fork goes on from another session: what that one was given counts as given here too.
+
+    False when that is not known, or this session was given something of its own already.
+    """
+    ledger = call.ledger
+    if ledger is None or not parent or ledger.resident(call.agent, call.session) is not None:
         return False
-    rows = [(key, channel, 0, "") for key, (channel, _at) in ledger.injected(call.agent, best[1]).items()]
-    said = quickjson.dumps([best[1], ledger.last_compaction(call.agent, best[1]), call.at])
+    given = ledger.resident(call.agent, parent)
+    if given is None:
+        return False
+    rows = [(key, channel, 0, "") for key, (channel, _at) in ledger.injected(call.agent, parent).items()]
+    said = quickjson.dumps([parent, ledger.last_compaction(call.agent, parent), call.at])
     call.write(lambda _: ledger.put(_fork(call), said))
+    if ledger.get(_late(call, parent)):
+        call.write(lambda _: ledger.put(_late(call), "1"))
     call.detail = "replayed by the client"
     return call.write(lambda _: ledger.set_resident(call.agent, call.session, given)) and call.write(
         lambda _: ledger.add_injected(call.agent, call.session, rows, at=call.at)
@@ -200,6 +221,11 @@ def inherit(call: Call, idle_s: int) -> bool:
 def _fork(call: Call) -> str:
     """Name of the fact that says what a fork was forked from."""
     return f"fork:{call.agent}:{call.session}"
+
+
+def _late(call: Call, session: str = "") -> str:
+    """Name of the fact that says that a session's block came with a prompt, and so lies in its history."""
+    return f"late:{call.agent}:{session or call.session}"
 
 
 def _said_before_the_fork(call: Call, ledger: Ledger, connection: sqlite3.Connection | None) -> set[str]:
@@ -212,7 +238,7 @@ def _said_before_the_fork(call: Call, ledger: Ledger, connection: sqlite3.Connec
     return listing.said_in(connection, *quickjson.loads(origin))
 
 
-def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) -> str:
+def prompt(call: Call, text: str, prompt_id: str, own_index: OwnIndex) -> str:
     """What one prompt brings back, or ""."""
     from scrubjay.inject.prompts import machine_made
     from scrubjay.inject.recall import Request, Seen, recall
@@ -226,8 +252,10 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: Callable[[], str]) 
         if machine_made(text):
             return ""
         # the session's start was missed (installed meanwhile, or late): its block comes with the first prompt
-        block, stored = resident_block(call, own_index(), late=True)
+        block, stored = resident_block(call, own_index(call), late=True)
         given = ledger.resident(call.agent, call.session)
+        if block and stored:
+            call.write(lambda _: ledger.put(_late(call), "1"))
         if block or not stored or given is None:
             return block if stored else ""
     injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}
@@ -341,13 +369,6 @@ def notice(call: Call) -> str:
     parts = [f"{learnt} learnt"] if learnt else []
     parts += [f"{pending} to review (jay review)"] if pending else []
     return "scrubjay: " + ", ".join(parts)
-
-
-def own_index_of_claude_code(call: Call) -> str:
-    """Text of Claude Code's own index, read only where a block is built."""
-    from scrubjay.hooks import claude_memory
-
-    return claude_memory.index(call.place.root or call.place.cwd, call.environ, user_home())
 
 
 def _tell_last(call: Call, channel: str, told: Mapping[str, object]) -> None:

@@ -11,12 +11,14 @@ import os
 import re
 import stat
 import tempfile
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Protocol
 
 from scrubjay.errors import BadInput, Conflict, StoreUnavailable
 from scrubjay.home import Home
-from scrubjay.install import state
+from scrubjay.install import shim, state
 from scrubjay.install.jsontext import apply as spliced
 from scrubjay.install.state import Installed
 
@@ -56,6 +58,52 @@ class Removed:
     """True: the bytes are those from before the installation (or the file is gone again, as before)."""
     changed_since: str
     """What others changed since the installation, as lines with `+` and `-`; "" when nothing."""
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Obstacle:
+    """Why entries of ours that are there do not do their work."""
+
+    what: str
+    remedy: str
+    """The command or edit that mends it."""
+
+
+class Installer(Protocol):
+    """What scrubjay does to one agent's settings. `home_folder` is the person's; `environ` may move the agent's."""
+
+    name: str
+    title: str
+
+    def found(self, home_folder: str, environ: Mapping[str, str]) -> list[str]:
+        """Config homes that exist; [] when the agent is not here."""
+
+    def plan(
+        self, home: Home, home_folder: str, environ: Mapping[str, str], *, trust: bool = False
+    ) -> list[FileChange]:
+        """What installing would change, in this order; [] when everything is there. Nothing is written.
+
+        `trust`: the person also said yes to what the agent asks before it runs a hook (Codex); no other agent asks.
+        `BadInput` naming file and line for settings that the agent could not read either.
+        """
+
+    def uninstall(self, home: Home, *, dry_run: bool = False) -> list[Removed]:
+        """Take our entries out of every file that we ever wrote to, and out of today's when the record is lost."""
+
+    def obstacles(self, home: Home, home_folder: str, environ: Mapping[str, str]) -> list[Obstacle]:
+        """What keeps entries that are there from doing their work, as far as files tell. Cheap: `jay status` asks too."""
+
+    def commands(self, home: Home, home_folder: str, environ: Mapping[str, str]) -> list[tuple[str, list[str]]]:
+        """(event, argument vector) of each entry of ours, read from the settings and run as the agent would run it."""
+
+    def ask(self, home: Home, home_folder: str, environ: Mapping[str, str]) -> list[Obstacle] | None:
+        """What the agent itself says about our entries, where it can be asked without a session; None where not."""
+
+
+def install(home: Home, changes: list[FileChange]) -> list[str]:
+    """Write the shim and then the changes; the paths written."""
+    shim.write(home)
+    return apply(home, changes)
 
 
 def apply(home: Home, changes: list[FileChange]) -> list[str]:

@@ -13,6 +13,7 @@ from scrubjay.errors import BadInput
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 _SCALAR = re.compile(r'"(?:[^"\\]|\\.)*"|[^,\]}\s]+')
+_COMMENT = re.compile(r'("(?:[^"\\]|\\.)*")|//[^\r\n]*|/\*.*?\*/', re.DOTALL)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -58,6 +59,11 @@ def load(text: str, *, path: str) -> object:
         raise BadInput(f"not valid JSON: {error.msg.lower()}", at=where, hint=hint) from None
     except (RecursionError, ValueError):
         raise BadInput("not valid JSON: nested too deeply, or a number too long", at=path, hint=hint) from None
+
+
+def blanked(text: str) -> str:
+    """`text` with each `//` and `/* */` comment outside of strings as blanks: every other character keeps its place."""
+    return _COMMENT.sub(lambda match: match[1] or re.sub(r"[^\r\n]", " ", match[0]), text)
 
 
 def scan(text: str) -> Node:

@@ -1,0 +1,95 @@
+"""What the events of all agents with hooks of Claude Code's kind have in common: payload in, the client's JSON out. Hot."""
+
+from __future__ import annotations
+
+import os
+
+from scrubjay import quickjson
+from scrubjay.hooks import flow
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    Payload = Mapping[str, object]
+    Handler = Callable[[flow.Call, Payload], dict[str, object]]
+
+HEAD_BYTES = 4_096
+
+
+def payload(data: bytes) -> dict[str, object] | None:
+    """The event, None when it is no object. `ValueError` when `data` is not JSON."""
+    found = quickjson.loads(data)
+    return found if isinstance(found, dict) else None
+
+
+def respond(call: flow.Call, values: Payload, handler: Handler, started: float) -> bytes:
+    """Run one handler unless the person wants nothing here; the bytes for standard output."""
+    output = {} if call.blocked() else handler(call, values)
+    if call.outcome != "off":
+        call.note(started)
+    return quickjson.dumps(output).encode() if output else b""
+
+
+def call(agent: str, event: str, values: Payload, environ: Mapping[str, str]) -> flow.Call | None:
+    """The firing, None when the payload names no session or no directory."""
+    session, cwd = values.get("session_id"), values.get("cwd")
+    if not (isinstance(session, str) and session and isinstance(cwd, str) and cwd):
+        return None
+    return flow.Call(agent, event, session, cwd, environ)
+
+
+def text(values: Payload, key: str) -> str:
+    """A text of the payload, "" for anything else."""
+    found = values.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def session_changed(call: flow.Call, path: str, *, wake: bool = True) -> dict[str, object]:
+    """Leave a job for the session file at `path` (none where nothing is recorded), and start the worker for it."""
+    if path:
+        flow.queue(call, "session", {"agent": call.agent, "path": path})
+    if wake:
+        flow.start_worker(call)
+    return {}
+
+
+def started(call: flow.Call, block: str, source: str) -> dict[str, object]:
+    """The answer to a session's start: the block, the line for the person, and a job to look for what changed meanwhile."""
+    line = flow.notice(call) if source in ("startup", "resume", "clear") else ""
+    flow.queue(call, "sweep", {"cwd": call.place.cwd})
+    flow.start_worker(call)
+    return output("SessionStart", block, line)
+
+
+def output(event: str, block: str, line: str = "") -> dict[str, object]:
+    """The client's answer. No other key: Codex drops an answer with one that it does not know."""
+    answer: dict[str, object] = {}
+    if block:
+        answer["hookSpecificOutput"] = {"hookEventName": event, "additionalContext": block}
+    if line:
+        answer["systemMessage"] = line
+    return answer
+
+
+def head(path: str) -> str:
+    """The beginning of a session file, "" when there is none."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return ""
+    try:
+        return os.read(descriptor, HEAD_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
+
+
+def named(text: str, key: str) -> str:
+    """The text behind the first `"key":"…"`, "" when there is none. For the head of a line that is too long to parse."""
+    for mark in (f'"{key}":"', f'"{key}": "'):
+        at = text.find(mark)
+        if at >= 0:
+            return text[at + len(mark) :].partition('"')[0]
+    return ""
