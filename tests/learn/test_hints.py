@@ -157,6 +157,35 @@ def test_what_is_for_every_project_must_be_said_so(world: World) -> None:
     assert [stored.store.scope for stored in world.memories("pending")] in ([], ["user"])
 
 
+def test_only_what_they_say_of_themselves_is_for_every_project(world: World) -> None:
+    """An agent that asks for the person's store gets it for words in the first person."""
+    talk(world, "I read diffs on a phone. Please fix the parser.")
+    ask(world, "The user reads diffs on a phone", scope="user", type="user")
+    ask(world, "The user has a queue drained by worker seven", scope="user", type="user")
+    talk(world, name="b")
+    join(world)
+    active = {stored.memory.body: stored.store.scope for stored in world.memories()}
+    assert active["I read diffs on a phone."] == "user"
+    assert active.get("The queue drains through worker seven.", "project") == "project"
+
+
+def test_a_yes_to_the_agents_words_counts_as_agreement(world: World) -> None:
+    """The agent says it, the person agrees: active, as confirmed, with both quotes."""
+    one = world.talk("a", on="2026-09-01T11:54:00Z")
+    one.say(
+        "look at the queue",
+        reply="From now on I will drain the queue through worker seven before each release. Shall I?",
+    )
+    one.say("yes, always do it like that")
+    ask(world, "Drain the queue through worker seven before each release", type="feedback")
+    join(world)
+    world.learn()
+    found = world.memories("active", "pending")
+    assert len(found) == 1
+    assert found[0].memory.status == "active"
+    assert found[0].memory.trust in ("confirmed", "user")
+
+
 def test_an_agent_forgets_only_what_the_person_wants_gone(world: World) -> None:
     """Without a word of theirs nothing happens; with it the memory goes, undoably, and is not learnt again."""
     rule = remember(world.home, Wish(text="always run the linter before you commit", cwd=str(world.repo)))

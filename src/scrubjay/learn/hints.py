@@ -18,7 +18,7 @@ from scrubjay.errors import Conflict
 from scrubjay.home import Home
 from scrubjay.learn import spoken
 from scrubjay.learn.alike import statement
-from scrubjay.learn.candidate import Candidate
+from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.forgetting import forget
 from scrubjay.learn.gate import Rules, judge
 from scrubjay.learn.instructions import of as instructions_of
@@ -30,6 +30,7 @@ from scrubjay.learn.rules.repair_cues import repair_cue
 from scrubjay.learn.shelf import Entry, Shelf
 from scrubjay.ledger import Ledger, hints
 from scrubjay.ledger.hints import Hint
+from scrubjay.operations import TRUST_ORDER
 from scrubjay.search.build import refresh
 from scrubjay.settings import Settings
 from scrubjay.store.change import commit
@@ -138,23 +139,29 @@ def _remember(hint: Hint, found: _Looked) -> str | None:
         entry = met.entry or shelf.get(library.evidence_owner(candidate.first_evidence) or "")
         if entry is None or (entry.id == hint.memory and entry.store.scope == "user" and not verdict.in_user_store):
             continue  # for every project, which the person did not say: that waits
-        _become(shelf, shelf.get(hint.memory), entry, candidate, active=verdict.status == "active")
+        _become(shelf, shelf.get(hint.memory), entry, candidate, verdict)
         commit(found.home, shelf.changes(), subject="hint: the person said it", evidence=shelf.new_evidence())
         return entry.id
     return ""
 
 
-def _become(shelf: Shelf, waiting: Entry | None, entry: Entry, candidate: Candidate, *, active: bool) -> None:
+def _become(shelf: Shelf, waiting: Entry | None, entry: Entry, candidate: Candidate, verdict: Verdict) -> None:
     """`entry` says it in the person's words; what waited in the agent's is it, or was taken up into it. The gate let it
     be active: then what was only inferred from the same words waits no longer either, as if the person had accepted it."""
     if waiting is None:
         return
     if entry is waiting:
-        shelf.change(entry, body=candidate.proposal.body, by="learned")
+        shelf.change(
+            entry,
+            body=candidate.proposal.body,
+            by="learned",
+            trust=min(entry.memory.trust, verdict.trust, key=TRUST_ORDER.index),
+            evidence=candidate.evidence(entry.store.project),
+        )
     else:
         shelf.change(waiting, status="archived", merged_into=entry.id, reason=reason("joined"))
     memory = entry.memory
-    if active and memory.status == "pending" and word_of(memory.reason) in CONFIRMABLE:
+    if verdict.status == "active" and memory.status == "pending" and word_of(memory.reason) in CONFIRMABLE:
         shelf.change(entry, status="active", reason="", updated=max(memory.updated, candidate.at))
     if entry.memory.status == "active":
         ids = dict.fromkeys((*waiting.memory.supersedes, *memory.supersedes))

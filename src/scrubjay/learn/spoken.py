@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -31,6 +32,9 @@ from scrubjay.session import Message, Session
 LEAST_SHARED, SHARE = 2, 0.5
 """Content words of the hint that the clause must have: two, and half of them. The agent puts it in words of its own; what
 is kept is the person's clause, so a loose match brings nothing in that nobody said."""
+LATE = timedelta(hours=1)
+"""A file that was read this long after the hint's time is not read again for it; a new one is."""
+_FIRST_PERSON = re.compile(r"(?i)\b(?:i|i['’]m|my|me|mine|myself)\b|我")
 _ABOUT = frozenset(
     index_terms(
         "the user person project prefers wants likes asked says said told remember note always should must use uses"
@@ -76,10 +80,11 @@ class Around:
         return [words for _far, words in sorted(found, key=lambda pair: pair[0])]
 
     def finished(self, hint: Hint) -> tuple[str, ...]:
-        """Files that were read beyond the hint's time: they will say no more about it."""
+        """Files that were read beyond the hint's time, or long after it: they will say no more about it."""
         at = clock.parse(hint.at)
         late = clock.text(at + self.window) if at else ""
-        return tuple(sorted({*hint.seen, *(key for key, end in self.ends.items() if end > late)}))
+        over = at is not None and clock.now() > at + self.window + LATE
+        return tuple(sorted({*hint.seen, *(key for key, end in self.ends.items() if over or end > late)}))
 
 
 def listen(
@@ -154,19 +159,22 @@ def saying(words: Sequence[Words], memory: Memory, store: StoreRef) -> Iterator[
     for one in words:
         found = propose(one.spoken, place=PlaceHint(cwd=one.session.cwd, rel=one.place.rel, project=one.place.name))
         key = one.turn.user.key
-        mine = [proposal for proposal in found.proposals if proposal.quotes and proposal.quotes[0].message == key]
+        # also what the person only agreed to: "yes, keep that" after the agent's words
+        mine = [own for own in found.proposals if any(quote.message == key for quote in own.quotes)]
         taken = [
             (quote.start, quote.start + len(quote.text)) for own in mine for quote in own.quotes if quote.message == key
         ]
         taken += [(own.start, own.start + len(own.text)) for own in found.rejections if own.message == key]
         scored = [(_alike(hint, own.body), own) for own in mine]
         scored += [
-            (_alike(hint, clause), _proposal(clause, start, one, memory, store))
+            (_alike(hint, clause), _proposal(clause, start, one, memory))
             for start, clause in _clauses(one.turn.user.text, taken)
         ]
         score, best = max(scored, key=lambda pair: pair[0], default=(0.0, None))
         if best is not None and score > 0:
-            yield _candidate(replace(best, pending=""), one)
+            wide = store.scope == "user" and best.type == "user" and _FIRST_PERSON.search(best.body) is not None
+            # for every project only what the person says of themselves, whatever scope the agent asked for
+            yield _candidate(replace(best, pending="", scope="user" if wide else best.scope), one)
 
 
 def _clauses(text: str, taken: Sequence[tuple[int, int]]) -> list[tuple[int, str]]:
@@ -190,14 +198,13 @@ def _alike(hint: Statement, text: str) -> float:
     return shared / len(wanted) if all(value in clause.plain for value in numbers) else 0.0
 
 
-def _proposal(clause: str, start: int, words: Words, memory: Memory, store: StoreRef) -> Proposal:
-    of_person = store.scope == "user" and memory.type == "user"
+def _proposal(clause: str, start: int, words: Words, memory: Memory) -> Proposal:
     return Proposal(
         name=short(clause, MAX_NAME_CHARS),
         description=short(clause, MAX_DESCRIPTION_CHARS),
         type=memory.type,
         body=clause,
-        scope="user" if of_person or not words.place.root else "project",
+        scope="project" if words.place.root else "user",
         quotes=(Quote(message=words.turn.user.key, start=start, text=clause),),
         trust="user",
         cue="hint",
