@@ -23,8 +23,8 @@ from scrubjay.store.library import Library, Stored
 MAX_EVIDENCE = 20
 """Pieces of evidence that a learnt memory keeps; what is said yet again changes nothing."""
 _ARCHIVED = ("archived", "superseded")
-_TELLING = 0.15
-"""Words that say less about a subject find no memories."""
+_TELLING = 0.03
+"""Words that say less about a subject find no memories: in a store of thousands they would find most of it."""
 _NEAREST = 40
 """So many memories are taken apart for one statement."""
 
