@@ -119,3 +119,38 @@ def test_what_the_model_remembers_is_joined_to_the_persons_words(machine: Machin
     machine.sandbox.script({})
     later = machine.sandbox.prompt(repo, "which worker drains the queue?")["session_id"]
     assert texts(machine.sandbox.requests(later)[0]).count("The queue drains through worker seven.") >= 1
+
+
+def test_over_http_with_the_token(machine: Machine) -> None:
+    """The line of docs/mcp.md for a server on the loopback, here that of the sandbox; with another token no tool is there."""
+    repo = machine.repository()
+    machine.jay("remember", FACT, "--user", "--type", "reference")
+    jay = str(machine.environment / "bin" / "jay")
+    server = subprocess.Popen(
+        machine.sandbox.inside([jay, "mcp", "--http", "0", "--read-only"]),
+        cwd=machine.sandbox.home,
+        env=machine.sandbox.environment(),
+        stdin=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert server.stderr is not None
+        url = server.stderr.readline().split(": ")[1].strip()
+        token = Path(server.stderr.readline().split("token in ")[1].strip()).read_text(encoding="ascii").strip()
+        machine.sandbox.script(
+            {"ask the memory": call("recall", query="why does the staging deploy not reach the bastion?")}
+        )
+        for shown, works in ((token, True), (token[::-1], False)):
+            entry = {"type": "http", "url": url, "headers": {"Authorization": f"Bearer {shown}"}, "alwaysLoad": True}
+            add(machine, "add-json", "--scope", "user", "scrubjay", json.dumps(entry))
+            done = machine.sandbox.prompt(repo, "please ask the memory", "--allowedTools", ALLOWED)
+            requests = machine.sandbox.requests(done["session_id"])
+            assert (FACT_WORDS in results(requests[-1])) is works
+            assert any(tool["name"] == "mcp__scrubjay__recall" for tool in requests[0]["tools"]) is works
+            add(machine, "remove", "--scope", "user", "scrubjay")
+    finally:
+        server.terminate()
+        server.wait(timeout=60)
+        assert server.stderr is not None
+        server.stderr.close()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -362,3 +363,32 @@ def test_every_tool_says_what_it_is_for_in_its_first_words() -> None:
     assert set(DESCRIPTIONS) == set(SCHEMAS)
     for text in DESCRIPTIONS.values():
         assert "." in text[:150]
+
+
+@pytest.mark.parametrize("damage", ["index garbage", "index torn", "ledger garbage", "index gone", "everything gone"])
+def test_a_damaged_store_is_an_answer_and_no_end(world: World, damage: str) -> None:
+    """What can be made anew is made anew; what cannot is said in words."""
+    one = said(world)
+    call(world, "recall", query=QUESTION)
+    index, ledger = Path(world.home.search), Path(world.home.ledger)
+    match damage:
+        case "index garbage":
+            index.write_bytes(b"no database " * 1000)
+        case "index torn":
+            index.write_bytes(index.read_bytes()[:5000])
+        case "ledger garbage":
+            for path in ledger.parent.glob("ledger.sqlite-*"):
+                path.unlink()
+            ledger.write_bytes(b"no database " * 1000)
+        case "index gone":
+            index.unlink()
+        case _:
+            index.unlink()
+            shutil.rmtree(world.home.memory)
+            ledger.unlink()
+    if damage == "everything gone":
+        assert call(world, "recall", query=QUESTION) == "No memory answers this."
+        return
+    assert FACT in call(world, "recall", query=QUESTION)
+    assert FACT in call(world, "read", id=one)
+    assert "pending" in call(world, "remember", text="the queue is drained by worker seven")
