@@ -29,6 +29,9 @@ GRACE_S = 0.15
 AGENTS = {
     "claude-code": "claude_code",
     "codex": "codex",
+    "hermes": "hermes",
+    "opencode": "opencode",
+    "pi": "pi",
     "plugin": "plugin",
     "qwen-code": "qwen_code",
 }

@@ -179,6 +179,7 @@ def replace_bytes(path: str, before: bytes | None, after: bytes | None) -> None:
 
 
 def _write(target: str, data: bytes, mode: int, existed: bool) -> None:
+    os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
     handle, temporary = tempfile.mkstemp(prefix=".scrubjay-", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as file:
