@@ -25,7 +25,7 @@ CLIENTS: tuple[tuple[str, str], ...] = (
         'claude mcp add --scope user --transport http scrubjay http://127.0.0.1:7711/mcp -H "Authorization: Bearer TOKEN"',
     ),
 )
-"""(client, command to run or what to put into the file). Tested lines: those of `docs/mcp.md`."""
+"""(client, command to run or what to put into the file). `docs/mcp.md` has the same lines, and which are tested."""
 
 
 def epilog() -> str:
