@@ -29,7 +29,9 @@ GRACE_S = 0.15
 AGENTS = {
     "claude-code": "claude_code",
     "codex": "codex",
+    "gemini-cli": "gemini_cli",
     "hermes": "hermes",
+    "kimi-code": "kimi_code",
     "opencode": "opencode",
     "pi": "pi",
     "plugin": "plugin",

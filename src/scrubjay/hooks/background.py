@@ -17,7 +17,16 @@ if TYPE_CHECKING:
 KEPT = ("HOME", "PATH", "USER", "LOGNAME", "LANG", "LANGUAGE", "TZ", "TMPDIR")
 """What a program needs to find its files and to speak the person's language."""
 KEPT_PREFIXES = ("LC_", "SCRUBJAY_", "XDG_")
-CONFIG_HOMES = ("CLAUDE_CONFIG_DIR", "CODEX_HOME", "HERMES_HOME", "OPENCLAW_STATE_DIR", "QWEN_HOME", "QWEN_RUNTIME_DIR")
+CONFIG_HOMES = (
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "GEMINI_CLI_HOME",
+    "HERMES_HOME",
+    "KIMI_CODE_HOME",
+    "OPENCLAW_STATE_DIR",
+    "QWEN_HOME",
+    "QWEN_RUNTIME_DIR",
+)
 """Where agents keep their sessions: without them the worker would look in the wrong folder."""
 
 

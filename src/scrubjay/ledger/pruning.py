@@ -31,6 +31,8 @@ def prune(ledger: Ledger, now: datetime) -> None:
         ("DELETE FROM compactions WHERE agent = ? AND session = ?", sessions),
         ("DELETE FROM facts WHERE name = 'fork:' || ? || ':' || ?", sessions),
         ("DELETE FROM facts WHERE name = 'late:' || ? || ':' || ?", sessions),
+        ("DELETE FROM facts WHERE name = 'due:' || ? || ':' || ?", sessions),
+        ("DELETE FROM facts WHERE name = 'seen:' || ? || ':' || ?", sessions),
         ("DELETE FROM events WHERE at < ? AND id NOT IN (SELECT max(id) FROM events GROUP BY agent, event)",
          [(clock.text(now - timedelta(days=EVENT_DAYS)),)]),
     ])  # fmt: skip
