@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 PATH := $(abspath $(BIN)):$(PATH)
 export PATH
 
-.PHONY: demo docs test test-slow test-agents lint fix bench clean
+.PHONY: demo docs test test-slow test-agents test-agents-all lint fix bench clean
 
 $(VENV)/.ready: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit("scrubjay needs Python 3.11 or newer: make PYTHON=/path/to/python3") if sys.version_info < (3, 11) else None'
@@ -24,6 +24,9 @@ test-slow: $(VENV)/.ready
 	@$(BIN)/python -m pytest -n auto -m "slow and not agents"
 
 test-agents: $(VENV)/.ready
+	@$(BIN)/python -m pytest -m "agents and not heavy"
+
+test-agents-all: $(VENV)/.ready
 	@$(BIN)/python -m pytest -m agents
 
 lint: $(VENV)/.ready

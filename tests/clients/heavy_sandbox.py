@@ -1,4 +1,4 @@
-"""The real Gemini CLI and Kimi Code in an empty network namespace: `make test-agents-all`."""
+"""The real Gemini CLI and Kimi Code on the machine of `sandbox.py`, in one empty network namespace."""
 
 from __future__ import annotations
 
@@ -13,23 +13,46 @@ from typing import Any
 from tests.clients import chat_stub
 from tests.clients.sandbox import CLIENTS, PINNED, ROOT, TIMEOUT_S, Sandbox
 
+KIMI_CONFIG = """\
+# the person's own
+default_model = "stub"
 
-def install() -> Path:
-    """The pinned clients below `.clients/heavy/`, from npm by the lock file when they aren't there; that folder."""
+[models.stub]
+provider = "stub"
+model = "stub-model"
+max_context_size = 200000
+
+[providers.stub]
+type = "openai"
+base_url = "http://127.0.0.1:{port}/v1"
+api_key = "{key}"
+"""
+GEMINI_SETTINGS = """\
+{
+  // the stub
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "privacy": {"usageStatisticsEnabled": false},
+  "general": {"sessionRetention": {"enabled": false}} /* it deletes whole sessions */
+}
+"""
+
+
+def install_heavy() -> Path:
+    """The pinned clients below `.clients/heavy/`, from npm by the lock file when they aren't there; their `node_modules`."""
     folder, pinned = CLIENTS / "heavy", PINNED / "heavy"
-    lock, installed = pinned / "package-lock.json", folder / "package-lock.json"
-    modules = folder / "node_modules"
-    if not (installed.is_file() and installed.read_bytes() == lock.read_bytes() and modules.is_dir()):
+    lock, done = pinned / "package-lock.json", folder / "installed-by.json"
+    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
         folder.mkdir(parents=True, exist_ok=True)
-        shutil.copy(pinned / "package.json", folder)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(pinned / name, folder)
         command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        shutil.copy(lock, installed)
-        subprocess.run(command, cwd=folder, check=True, timeout=600)
-    return modules
+        subprocess.run(command, cwd=folder, check=True, timeout=900)
+        shutil.copy(lock, done)
+    return folder / "node_modules"
 
 
 @dataclass
-class Turn:
+class Ran:
     """One headless run of a client."""
 
     session: str
@@ -37,7 +60,7 @@ class Turn:
     requests: list[dict[str, Any]]
     """Bodies, in order; of this run alone."""
 
-    def shown(self, words: str, request: int = 0) -> int:
+    def shown(self, words: str, request: int = -1) -> int:
         """How often the model reads these words in one request: the system prompt and all messages."""
         body = self.requests[request]
         messages = [*body.get("contents", body.get("messages", [])), body.get("systemInstruction") or {}]
@@ -57,114 +80,124 @@ class HeavySandbox(Sandbox):
         self._stub = subprocess.Popen([*command, *files], stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert self._stub.stdout is not None
         self.port = int(self._stub.stdout.readline())
-        self.configure()
         return self
-
-    def configure(self) -> None:
-        """Write what the client needs to run at all."""
-        raise NotImplementedError
-
-    def argv(self, text: str, session: str) -> list[str]:
-        """The client's arguments for one headless prompt; `session` goes on, "" begins."""
-        raise NotImplementedError
-
-    def session_of(self, stdout: str, stderr: str) -> tuple[str, str]:
-        """Session and answer, from what a run printed."""
-        raise NotImplementedError
 
     @property
     def node(self) -> Path:
-        return next(self.binary.glob("node-*-*/bin/node"))
+        return next(self.binary.glob("node-linux-*/bin/node"))
 
     def environment(self) -> dict[str, str]:
         env = super().environment()
-        return {key: value for key, value in env.items() if not key.startswith(("ANTHROPIC", "CLAUDE", "DISABLE"))}
+        return {
+            **{key: value for key, value in env.items() if not key.startswith(("ANTHROPIC", "CLAUDE", "DISABLE"))},
+            "GEMINI_API_KEY": "-".join(("stub", "key")),
+            "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}",
+            "GEMINI_CLI_TRUST_WORKSPACE": "true",
+        }
 
-    def ask(self, cwd: Path, text: str, session: str = "") -> Turn:
+    def client(self, name: str) -> Client:
+        """Configured to talk to the stub; `gemini-cli` or `kimi-code`."""
+        client = {"gemini-cli": Gemini, "kimi-code": Kimi}[name](self)
+        client.config.parent.mkdir(exist_ok=True)
+        if not client.config.exists():
+            client.config.write_text(client.configuration(), encoding="utf-8")
+        return client
+
+
+@dataclass
+class Client:
+    """One of the two, in its sandbox."""
+
+    sandbox: HeavySandbox
+
+    @property
+    def config(self) -> Path:
+        """The file that scrubjay's hooks go into."""
+        raise NotImplementedError
+
+    def configuration(self) -> str:
+        """What the person's own settings say."""
+        raise NotImplementedError
+
+    def argv(self, text: str, session: str) -> list[str]:
+        """Arguments of one headless prompt; `session` goes on, "" begins."""
+        raise NotImplementedError
+
+    def result(self, stdout: str) -> tuple[str, str]:
+        """Session and answer."""
+        raise NotImplementedError
+
+    def ask(self, cwd: Path, text: str, session: str = "", *, wrap: tuple[str, ...] = ()) -> Ran:
         """One headless run to its end. Fails when the client does."""
-        before = len(self.requests())
+        sandbox = self.sandbox
+        before = len(sandbox.requests())
         done = subprocess.run(
-            self.inside([str(self.node), *self.argv(text, session)]),
+            sandbox.inside([*wrap, str(sandbox.node), *self.argv(text, session)]),
             cwd=cwd,
-            env=self.environment(),
+            env=sandbox.environment(),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
             timeout=TIMEOUT_S,
         )
         assert done.returncode == 0, done.stderr + done.stdout
-        session, answer = self.session_of(done.stdout, done.stderr)
-        return Turn(session, answer, self.requests()[before:])
+        return Ran(*self.result(done.stdout), sandbox.requests()[before:])
 
 
-@dataclass
-class Gemini(HeavySandbox):
+class Gemini(Client):
     """Gemini CLI."""
 
-    settings: str = ".gemini/settings.json"
+    @property
+    def config(self) -> Path:
+        return self.sandbox.home / ".gemini" / "settings.json"
 
-    def configure(self) -> None:
-        path = self.home / self.settings
-        path.parent.mkdir(exist_ok=True)
-        values = {
-            "security": {"auth": {"selectedType": "gemini-api-key"}},
-            "privacy": {"usageStatisticsEnabled": False},
-            "general": {"sessionRetention": {"enabled": False}},
-        }
-        path.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
-
-    def environment(self) -> dict[str, str]:
-        return {
-            **super().environment(),
-            "GEMINI_API_KEY": "-".join(("stub", "key")),
-            "GOOGLE_GEMINI_BASE_URL": f"http://127.0.0.1:{self.port}",
-            "GEMINI_CLI_TRUST_WORKSPACE": "true",
-            **self.env,
-        }
+    def configuration(self) -> str:
+        return GEMINI_SETTINGS
 
     def argv(self, text: str, session: str) -> list[str]:
-        entry = self.binary / "@google" / "gemini-cli" / "bundle" / "gemini.js"
+        entry = self.sandbox.binary / "@google" / "gemini-cli" / "bundle" / "gemini.js"
         more = ["--resume", session] if session else []
-        # another model is found by a request to a router first, which wants JSON
+        # a model is named, or a router is asked first, which wants JSON
         return [str(entry), "-y", "-m", "gemini-2.5-flash", "--output-format", "json", *more, "-p", text]
 
-    def session_of(self, stdout: str, stderr: str) -> tuple[str, str]:
+    def result(self, stdout: str) -> tuple[str, str]:
         result = json.loads(stdout[stdout.index("{") :])
         return str(result["session_id"]), str(result["response"])
 
 
-@dataclass
-class Kimi(HeavySandbox):
+class Kimi(Client):
     """Kimi Code."""
 
-    settings: str = ".kimi-code/config.toml"
+    @property
+    def config(self) -> Path:
+        return self.sandbox.home / ".kimi-code" / "config.toml"
 
-    def configure(self) -> None:
-        path = self.home / self.settings
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(
-            f"""# the person's own
-default_model = "stub"
+    def configuration(self) -> str:
+        return KIMI_CONFIG.format(port=self.sandbox.port, key="-".join(("stub", "key")))
 
-[models.stub]
-provider = "stub"
-model = "stub-model"
-max_context_size = 200000
-
-[providers.stub]
-type = "openai"
-base_url = "http://127.0.0.1:{self.port}/v1"
-api_key = "{"-".join(("stub", "key"))}"
-""",
-            encoding="utf-8",
-        )
+    @property
+    def entry(self) -> str:
+        return str(self.sandbox.binary / "@moonshot-ai" / "kimi-code" / "dist" / "main.mjs")
 
     def argv(self, text: str, session: str) -> list[str]:
-        entry = self.binary / "@moonshot-ai" / "kimi-code" / "dist" / "main.mjs"
-        return [str(entry), *(["--session", session] if session else []), "-p", text]
+        return [self.entry, *(["--session", session] if session else []), "-p", text]
 
-    def session_of(self, stdout: str, stderr: str) -> tuple[str, str]:
-        newest = max(
-            self.home.glob(".kimi-code/sessions/*/*/agents/main/wire.jsonl"), key=lambda one: one.stat().st_mtime_ns
+    def result(self, stdout: str) -> tuple[str, str]:
+        wires = self.sandbox.home.glob(".kimi-code/sessions/*/*/agents/main/wire.jsonl")
+        newest = max(wires, key=lambda one: one.stat().st_mtime_ns)
+        return newest.parents[2].name, stdout.rpartition("• ")[2].strip()
+
+    def fork(self, cwd: Path, session: str) -> str:
+        """`kimi fork`: the new session."""
+        sandbox = self.sandbox
+        argv = sandbox.inside([str(sandbox.node), self.entry, "fork", "-y", session])
+        done = subprocess.run(
+            argv,
+            cwd=cwd,
+            env=sandbox.environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=True,
         )
-        return newest.parents[2].name, stdout.strip()
+        return next(word for word in done.stdout.split() if word.startswith("session_"))
