@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-PAYLOADS = Path(__file__).parent / "fixtures" / "hooks" / "claude-code"
+RECORDED = Path(__file__).parent / "fixtures" / "hooks"
+PAYLOADS = RECORDED / "claude-code"
 SOURCE = Path(__file__).parents[1] / "src"
 PROGRAM = "import sys; sys.path.insert(0, sys.argv.pop(1)); from scrubjay.hook import main; sys.exit(main())"
 
@@ -44,11 +45,10 @@ class Ended:
 SILENCE = Ended(0, "", "")
 
 
-def payload(name: str, home: Path, **changes: Any) -> dict[str, Any]:
+def payload(name: str, home: Path, *, agent: str = "claude-code", **changes: Any) -> dict[str, Any]:
     """A recorded payload with its scratch home replaced by `home`; None removes a key."""
-    text = (
-        (PAYLOADS / f"{name}.json").read_text(encoding="utf-8").replace("{{home}}", str(home)).replace("{{slug}}", "-h")
-    )
+    text = (RECORDED / agent / f"{name}.json").read_text(encoding="utf-8")
+    text = text.replace("{{home}}", str(home)).replace("{{slug}}", "-h")
     values = {**json.loads(text), **changes}
     return {key: value for key, value in values.items() if value is not None}
 

@@ -1,7 +1,7 @@
 """A Responses API (Codex) and a Chat Completions API (Qwen Code) on the loopback, beside `stub.py` in the same namespace.
 
 Run as a program: prints its port, appends every request to the file named by the first argument (one JSON line each). It
-always answers `ok`; a request for a summary gets one, a forced tool gets an empty answer.
+answers `ok`, with two exceptions: `WAIT`, and a tool that the client forces, which is called with nothing.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ from typing import Any
 
 INPUT_TOKENS = 50_000
 """So many that a client told to compact does so with the next prompt."""
+WAIT = "wait a moment first"
+"""A prompt with these words makes Codex run a command of some seconds, in which its MCP servers come up."""
 _lock = threading.Lock()
 
 
-def responses() -> Iterable[tuple[str, str]]:
+def responses(body: dict[str, Any]) -> Iterable[tuple[str, str]]:
     """Event and data of the stream of one answer."""
     text = {"type": "output_text", "text": "ok", "annotations": []}
-    item = {"type": "message", "role": "assistant", "id": "m1", "content": [text]}
+    item: dict[str, Any] = {"type": "message", "role": "assistant", "id": "m1", "content": [text]}
+    if WAIT in str(body["input"]) and not any(one.get("type") == "function_call_output" for one in body["input"]):
+        item = {"type": "function_call", "id": "f1", "call_id": "c1", "name": "exec_command"}
+        item["arguments"] = json.dumps({"cmd": "sleep 8", "yield_time_ms": 15000})
     usage = {"input_tokens": INPUT_TOKENS, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 5}
     usage |= {"output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": INPUT_TOKENS + 5}
     for event in (
@@ -79,7 +84,7 @@ class Handler(BaseHTTPRequestHandler):
         with _lock, open(self.log_file, "a", encoding="utf-8") as log:
             log.write(json.dumps({"path": self.path, "body": body}) + "\n")
         if self.path.endswith("/responses"):
-            stream = "".join(f"event: {event}\ndata: {data}\n\n" for event, data in responses())
+            stream = "".join(f"event: {event}\ndata: {data}\n\n" for event, data in responses(body))
             return self._send(stream, "text/event-stream")
         if body.get("stream"):
             return self._send("".join(f"data: {data}\n\n" for data in chunks()), "text/event-stream")

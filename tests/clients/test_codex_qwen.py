@@ -24,7 +24,7 @@ RULE = "Always run the linter before you commit."
 RULE_WORDS = "run the linter before you commit"
 OTHER_RULE = "Never push to the main branch without asking me."
 OTHER_RULE_WORDS = "push to the main branch without asking"
-FACT = "Remember that the staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
+FACT = "From now on the staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
 FACT_WORDS = "staging deploy needs the vpn job"
 QUESTION = "why does the staging deploy fail, is it the vpn job again?"
 
