@@ -21,7 +21,7 @@ from scrubjay.install import shim
 
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
 MORE = (
-    "learn", "ingest", "remember", "recall", "last", "context", "list", "show", "edit", "log", "undo",
+    "learn", "ingest", "import", "remember", "recall", "last", "context", "list", "show", "edit", "log", "undo",
     "status", "config", "pause", "relink", "mcp", "uninstall", "demo",
 )  # fmt: skip
 PANELS = (("The six verbs", FIRST), ("More", MORE))

@@ -46,6 +46,7 @@ def quotes(proof: Proof, out: Console, said_by: Mapping[str, str] = SAID_BY) -> 
         out.print()
         para(out, f"“{one.quote.strip()}”", style="green")
         who = said_by.get(one.origin, one.origin)
-        out.print(f"  said by {who} on {minute(one.at)} in {one.agent} session {plain(one.session[:8])}")
+        where = f"{one.agent} session {plain(one.session[:8])}" if one.session else f"{one.agent}, in no session"
+        out.print(f"  said by {who} on {minute(one.at) or 'an unknown day'} in {where}")
         gone = "  (deleted by the agent since; the quote is what is left)" if one.file in proof.gone else ""
         out.print(f"  [dim]{plain(tilde(one.file))}, byte {one.offset}{gone}[/]")

@@ -62,6 +62,35 @@ def judge(candidate: Candidate, rules: Rules) -> Verdict:
     return _waits(candidate, rules)
 
 
+def judge_imported(candidate: Candidate, rules: Rules) -> Verdict:
+    """For a note of an agent's own memory, which the person brings over. Nobody said it in a message that can be looked at:
+    a rule of behaviour, a fact about the person, and what lay in a repository wait for the person's yes."""
+    proposal = candidate.proposal
+    texts = (proposal.name, proposal.description, proposal.body, *proposal.aliases)
+    if any(HIDDEN.search(text) or ORDERS.search(text) for text in texts):
+        return refuse("injection")
+    for check in (_evidence, _limits, _secret, _injection):
+        if (refused := check(candidate)) is not None:
+            return refused
+    keys = [quote.message for quote, _message in candidate.quoted]
+    for key in keys:  # an agent's file is no later statement of the person, whatever its time
+        if why := rules.tombstones.blocks(message_key=key, text=proposal.body):
+            return refuse("forgotten", why)
+    if (known := _known(candidate, rules)) is not None:
+        return known
+    in_user_store = proposal.scope == "user"
+    word, text = "", ""
+    if rules.mode == "review":
+        word = "review"
+    elif proposal.pending or proposal.type in ("feedback", "user"):
+        word, text = "imported", proposal.pending
+    elif in_user_store:
+        word = "no-project"
+    return Verdict(
+        status="pending" if word else "active", word=word, text=text, trust="agent", in_user_store=in_user_store
+    )
+
+
 def refuse(word: str, text: str = "") -> Verdict:
     return Verdict(status="refused", word=word, text=text)
 

@@ -23,7 +23,7 @@ from scrubjay.scope import StoreRef
 APART_S = 6 * 3600
 """Two statements are independent when they come from different sessions this far apart: one sitting recorded by two
 agents is one statement."""
-CONFIRMABLE = frozenset({"inferred", "headless", "limit", "backlog", "agent", "untrusted", "review"})
+CONFIRMABLE = frozenset({"inferred", "headless", "limit", "backlog", "agent", "imported", "untrusted", "review"})
 """Reasons for waiting that go when the person says it again so plainly that it could be active by itself."""
 TWICE = frozenset({"inferred"})
 """Reasons that go when it is only hinted at again, independently."""
@@ -99,6 +99,15 @@ def settle(shelf: Shelf, entry: Entry) -> list[Entry]:
     for old in asleep:
         shelf.change(old, status="active", reason="")
     return asleep
+
+
+def contradicted(candidate: Candidate, entry: Entry, shelf: Shelf) -> list[Entry]:
+    """Active memories of its store that the new `entry` makes untrue, or that make it untrue. Changes nothing."""
+    against = _spoken_against(candidate, entry, shelf)
+    found = {one.id: one for one in (*against.replaced, *against.doubted, *against.newer)}
+    if not found:
+        found = {one.id: one for one in shelf.clashing(entry.statement, [entry.store])}
+    return [one for one in found.values() if one is not entry]
 
 
 def sleeps(entry: Entry) -> bool:

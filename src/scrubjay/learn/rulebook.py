@@ -33,6 +33,7 @@ WAITS: Mapping[str, str] = {
     "headless": "a program wrote the prompt",
     "untrusted": "a tool's output or an outside text said it",
     "agent": "an agent asked for it",
+    "imported": "an agent's own memory says it",
     "contradiction": "it contradicts a memory without saying that something changed",
     "older": "it contradicts a memory that was said later",
     "forgotten": "it was forgotten before, and said again",
@@ -56,6 +57,7 @@ SLEEPS: Mapping[str, str] = {
     "outdated": "the person said that it is no longer so",
     "joined": "an agent's wish; the person's own words are kept instead",
     "deleted": "the agent that wrote it deleted it",
+    "removed": "the agent's own memory, which it was imported from, does not hold it any more",
 }
 """Why a memory is dormant, superseded or archived; same form."""
 

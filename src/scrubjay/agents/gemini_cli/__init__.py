@@ -62,7 +62,7 @@ def _read(source: Source, cursor: Cursor | None, limits: Limits | None) -> Itera
 
     def make(book: Book, state: Mapping[str, Json]) -> FileParser:
         known = dict(state)
-        known["cwd"] = known.get("cwd") or _root_of(project)
+        known["cwd"] = known.get("cwd") or root_of(project)
         known["sub"] = source.sub_agent or known.get("sub") is True
         kind = LegacyParser if legacy else GeminiParser
         return kind(book, known, _typed(os.path.join(project, "logs.json")))
@@ -78,7 +78,7 @@ def _project_folder(path: str) -> str:
     return os.path.dirname(folder)
 
 
-def _root_of(project: str) -> str:
+def root_of(project: str) -> str:
     """The directory that a project's folder stands for: `.project_root` in it, else the folder's name, which is a short
     name listed in `projects.json` or, in earlier releases, the SHA-256 of the path. "" when it is not to be had."""
     root = _small_file(os.path.join(project, ".project_root")).strip()
