@@ -32,6 +32,7 @@ AGENTS = {
     "gemini-cli": "gemini_cli",
     "hermes": "hermes",
     "kimi-code": "kimi_code",
+    "openclaw": "openclaw",
     "opencode": "opencode",
     "pi": "pi",
     "plugin": "plugin",

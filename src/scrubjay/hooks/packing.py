@@ -25,6 +25,7 @@ MODULES = (
     "hooks.hermes",
     "hooks.instructions",
     "hooks.kimi_code",
+    "hooks.openclaw",
     "hooks.opencode",
     "hooks.pi",
     "hooks.plugin",
