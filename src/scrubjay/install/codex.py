@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from scrubjay.home import Home
-from scrubjay.install import base, codex_config, codex_server, jsoninstaller, tomltext
+from scrubjay.install import base, codex_config, codex_server, jsoninstaller, state, tomltext
 from scrubjay.install.base import FileChange, Obstacle
 from scrubjay.install.jsonhooks import HookFile
 from scrubjay.install.state import Installed
@@ -51,9 +51,9 @@ class Codex(jsoninstaller.JsonInstaller):
         changes = [change] if change is not None else []
         if trust:
             after = (change.after if change is not None else data) or b""
-            missing = self._untrusted(path, self.hooks.value(after, path), home, config)
-            wanted = {key: digest for key, (_, digest) in missing.items()}
-            if wanted:
+            settings = self.hooks.value(after, path)
+            if self._untrusted(path, settings, home, config):
+                wanted = self._wanted(path, settings, home, config_path, config)
                 changes.append(codex_config.change(home, self.hooks, config_path, now, ("", wanted)))
         return changes
 
@@ -129,7 +129,7 @@ class Codex(jsoninstaller.JsonInstaller):
         assert change.after is not None
         if trust:
             after = tomltext.load(change.after, path)
-            wanted = {key: digest for key, (_, digest) in self._untrusted(path, after, home, after).items()}
+            wanted = self._wanted(path, after, home, path, after)
             change = codex_config.change(home, self.hooks, path, now, (block, wanted))
         return [change]
 
@@ -148,6 +148,19 @@ class Codex(jsoninstaller.JsonInstaller):
             key, digest = codex_config.key_of(source, event, group, number), codex_config.hash_of(event, handler)
             if codex_config.decided(config, key).get("trusted_hash") != digest:
                 found[key] = (event, digest)
+        return found
+
+    def _wanted(
+        self, source: str, settings: Mapping[str, object], home: Home, config_path: str, config: Mapping[str, Any]
+    ) -> dict[str, str]:
+        """Key → hash of the trust that we write: what is missing, and what we wrote before and write anew with it."""
+        before = {key for one in state.installed(home) if one.path == config_path for key in one.created}
+        missing = self._untrusted(source, settings, home, config)
+        found = {}
+        for event, group, number, handler in self.hooks.ours(settings, {home.shim}):
+            key = codex_config.key_of(source, event, group, number)
+            if key in missing or key in before:
+                found[key] = codex_config.hash_of(event, handler)
         return found
 
     def _config_path(self, environ: Mapping[str, str], home_folder: str) -> str:

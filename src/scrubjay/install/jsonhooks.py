@@ -111,13 +111,13 @@ class HookFile:
             if gone and len(gone) == len(array.items) and brought:
                 emptied.append(position)
             else:
-                splices += inner + jsontext.without(array, gone)
+                splices += inner + jsontext.without(array, gone, text[start:])
         if not touched:
             return None
         if len(emptied) == len(hooks.items) and (not entry.at or "hooks" in entry.created):
-            splices = jsontext.without(root, [len(root.keys) - 1 - root.keys[::-1].index("hooks")])
+            splices = jsontext.without(root, [len(root.keys) - 1 - root.keys[::-1].index("hooks")], text[start:])
         else:
-            splices += jsontext.without(hooks, emptied)
+            splices += jsontext.without(hooks, emptied, text[start:])
         return (text[:start] + jsontext.apply(text[start:], splices)).encode("utf-8")
 
     def _body(self, text: str) -> tuple[int, str]:

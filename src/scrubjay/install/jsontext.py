@@ -143,10 +143,15 @@ def _trailing(text: str, container: Node) -> int:
     return len(inner) - len(inner.rstrip(" \t\r\n"))
 
 
-def without(container: Node, gone: Sequence[int]) -> list[Splice]:
-    """Take the members with these positions out, each with its comma."""
+def without(container: Node, gone: Sequence[int], text: str = "") -> list[Splice]:
+    """Take the members with these positions out, each with its comma. `text`: where it is given, comments before the first and
+    behind the last one stay when all go."""
     splices = []
     left = [position for position in range(len(container.items)) if position not in gone]
+    if gone and not left:
+        first, last = container.starts[0], container.items[-1].end
+        if (text[container.start + 1 : first] + text[last : container.end - 1]).strip():
+            return [Splice(start=first, end=last, new="")]
     if not left:
         return [Splice(start=container.start + 1, end=container.end - 1, new="")] if gone else []
     for position in sorted(gone):

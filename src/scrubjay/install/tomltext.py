@@ -53,7 +53,7 @@ def tables(text: str) -> list[Table]:
         end = heads[number + 1] if number + 1 < len(heads) else len(text)
         line_end = text.find("\n", start)
         header = text[start : line_end if line_end >= 0 else len(text)]
-        value: Any = tomllib.loads(header)
+        value: Any = tomllib.loads(header.strip())
         keys = []
         while isinstance(value, dict) and value:
             ((key, value),) = value.items()
