@@ -16,7 +16,8 @@ from typing import Any
 INPUT_TOKENS = 50_000
 """So many that a client told to compact does so with the next prompt."""
 WAIT = "wait a moment first"
-"""A prompt with these words makes Codex run a command of some seconds, in which its MCP servers come up."""
+"""A prompt with these words makes the model call the client's shell first. For Codex some seconds go by in it, in which its
+MCP servers come up."""
 _lock = threading.Lock()
 
 
@@ -37,11 +38,17 @@ def responses(body: dict[str, Any]) -> Iterable[tuple[str, str]]:
         yield str(event["type"]), json.dumps(event)
 
 
-def chunks() -> Iterable[str]:
+def chunks(body: dict[str, Any]) -> Iterable[str]:
     """Data of the stream of one chat completion."""
     start = {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "stub-model"}
-    said = {"index": 0, "delta": {"role": "assistant", "content": "ok"}, "finish_reason": None}
-    ended = {"index": 0, "delta": {}, "finish_reason": "stop"}
+    delta: dict[str, Any] = {"role": "assistant", "content": "ok"}
+    calling = WAIT in str(body["messages"]) and not any(one["role"] == "tool" for one in body["messages"])
+    if calling:
+        function = {"name": "run_shell_command", "arguments": json.dumps({"command": "true", "is_background": False})}
+        call = {"index": 0, "id": "call1", "type": "function", "function": function}
+        delta = {"role": "assistant", "content": None, "tool_calls": [call]}
+    said = {"index": 0, "delta": delta, "finish_reason": None}
+    ended = {"index": 0, "delta": {}, "finish_reason": "tool_calls" if calling else "stop"}
     usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
     for part in ({"choices": [said]}, {"choices": [ended]}, {"choices": [], "usage": usage}):
         yield json.dumps({**start, **part})
@@ -87,7 +94,7 @@ class Handler(BaseHTTPRequestHandler):
             stream = "".join(f"event: {event}\ndata: {data}\n\n" for event, data in responses(body))
             return self._send(stream, "text/event-stream")
         if body.get("stream"):
-            return self._send("".join(f"data: {data}\n\n" for data in chunks()), "text/event-stream")
+            return self._send("".join(f"data: {data}\n\n" for data in chunks(body)), "text/event-stream")
         return self._send(json.dumps(completion(body)), "application/json")
 
     def _send(self, text: str, kind: str) -> None:

@@ -14,9 +14,11 @@ from pathlib import Path
 
 import pytest
 
+from scrubjay.ledger import Ledger
 from tests.clients.hooked_sandbox import HookedSandbox, Ran, install_hooked, spoken
 from tests.clients.machine import Machine, texts
 from tests.clients.sandbox import install
+from tests.clients.stub_openai import WAIT
 
 pytestmark = pytest.mark.agents
 
@@ -87,8 +89,12 @@ def test_a_fact_from_claude_code_reaches_qwen_code_once_and_nothing_is_learnt_ba
     learnt = machine.memories()
     resumed = sandbox.ask_qwen(repo, QUESTION, "--resume", opened.session)
     assert (resumed.shown(FACT_WORDS), resumed.shown(RULE_WORDS)) == (1, 1)
-    new = sandbox.ask_qwen(repo, QUESTION)
+    new = sandbox.ask_qwen(repo, f"{QUESTION} But {WAIT}.")
+    assert len(new.requests) > 1, "no tool was called"
     assert (new.shown(FACT_WORDS), new.shown(RULE_WORDS)) == (1, 1)
+    with Ledger.open(machine.home.ledger) as ledger:
+        fired = [row["event"] for row in ledger.events("qwen-code") if row["session"] == new.session]
+    assert fired.count("UserPromptSubmit") == 1, "the result of a tool is no prompt"
     assert "&lt;scrubjay" not in spoken(new.requests[-1])
     assert "[scrubjay-memory]" in spoken(new.requests[-1])
     fork = sandbox.ask_qwen(repo, QUESTION + " And again.", "--resume", new.session, "--fork-session")

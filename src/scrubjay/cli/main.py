@@ -22,7 +22,7 @@ from scrubjay.install import shim
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
 MORE = (
     "learn", "ingest", "import", "remember", "recall", "last", "context", "list", "show", "edit", "log", "undo",
-    "status", "config", "pause", "relink", "mcp", "uninstall", "demo",
+    "status", "config", "pause", "relink", "mcp", "plugin", "uninstall", "demo",
 )  # fmt: skip
 PANELS = (("The six verbs", FIRST), ("More", MORE))
 
