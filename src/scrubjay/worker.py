@@ -127,8 +127,9 @@ def _do(home: Home, ledger: Ledger, kind: str, payload: str, *, learning: bool) 
     if not learning:
         return
     if kind == "session":
-        _news(ledger, learn_live(home, sources=[str(details["path"])], since=_installed_at(home)))
-        _free_rewound(ledger, str(details["agent"]), str(details["path"]))
+        path = str(details.get("path") or "")  # a client that doesn't know where its database is names the session
+        _news(ledger, learn_live(home, sources=[path or str(details["session"])], since=_installed_at(home)))
+        _free_rewound(ledger, str(details["agent"]), path)
     elif kind == "sweep":
         _sweep(home, ledger)
     hints.join(home, ledger)

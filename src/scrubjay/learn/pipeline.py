@@ -64,7 +64,8 @@ def learn(
 ) -> LearnReport:
     """Learn what is new in the sessions of `agents` (None: all that the settings allow).
 
-    `sources` narrows to session files by path, `since` to messages from then on. `backlog`: what is older than 30 days
+    `sources` narrows to session files by path, or to one session of many in a file by its id, `since` to messages from
+    then on. `backlog`: what is older than 30 days
     and said once, or names a path that is gone, waits for review. `dry_run` reads everything from the top and writes
     nothing. Doing it again changes nothing. Raises `StoreUnavailable` when the store cannot be written.
     """
@@ -150,12 +151,13 @@ def _sources(run: _Run, values: Settings) -> list[tuple[Reader, Source]]:
     for name in wanted:
         if name not in known:
             raise BadInput(f"no reader for agent {name!r}", hint=f"known: {', '.join(known)}")
+    named = frozenset(run.sources or ()) - {""}  # a file of many sessions: each by its id
     only = None if run.sources is None else {os.path.realpath(path) for path in run.sources}
     found = [
         (known[name], source)
         for name in dict.fromkeys(wanted)
         for source in known[name].find(homes.user_home(), os.environ)
-        if only is None or os.path.realpath(source.path) in only
+        if only is None or os.path.realpath(source.path) in only or source.session in named
     ]
     return sorted(found, key=lambda pair: (pair[1].mtime_ns, pair[1].agent, pair[1].path))
 
