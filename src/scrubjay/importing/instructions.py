@@ -6,9 +6,7 @@ import os
 
 from scrubjay.errors import BadInput
 from scrubjay.importing.base import Found
-from scrubjay.importing.text import items, load
-from scrubjay.learn.remember import short
-from scrubjay.memory import MAX_DESCRIPTION_CHARS
+from scrubjay.importing.text import items, load, under_section
 from scrubjay.scope import Place
 
 KNOWN = ("claude", "agents", "qwen", "gemini")
@@ -39,17 +37,15 @@ def read(path: str, place: Place) -> Found:
         if len(item.text.split()) < MIN_WORDS and item.text.isascii():
             found.left_out["too-short"] += 1
             continue
-        heading = item.headings[-1] if item.headings else ""
         found.notes.append(
             text.note(
                 item.line,
                 item.text,
-                description=short(f"{heading}: {item.text}" if heading else item.text, MAX_DESCRIPTION_CHARS),
                 directory=os.path.dirname(path) if in_project else "",
                 paths=(place.rel + "/",) if in_project and place.rel else (),
-                aliases=(heading,) if heading else (),
                 at="" if in_project else text.at,
                 from_repository=in_project,
+                **under_section(item),
             )
         )
     return found

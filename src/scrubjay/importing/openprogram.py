@@ -52,7 +52,12 @@ def _topic(text: Text, found: Found) -> None:
         newest = max(dated, default="")
         if body:
             found.notes.append(
-                text.note(item.line, body, aliases=item.headings[-1:], observed=newest if len(newest) == 10 else "")
+                text.note(
+                    item.line,
+                    body,
+                    aliases=(item.section,) if item.section else (),
+                    observed=newest if len(newest) == 10 else "",
+                )
             )
 
 

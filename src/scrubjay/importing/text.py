@@ -12,7 +12,8 @@ from typing import Any
 
 from scrubjay import clock
 from scrubjay.importing.base import Found, Note, Trouble
-from scrubjay.memory import MAX_BODY_CHARS, MAX_FILE_BYTES
+from scrubjay.learn.remember import short
+from scrubjay.memory import MAX_BODY_CHARS, MAX_DESCRIPTION_CHARS, MAX_FILE_BYTES, MAX_NAME_CHARS
 
 _BULLET = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?")
 _HEADING = re.compile(r"(#{1,6})[ \t]+(.*?)[ \t#]*$")
@@ -55,8 +56,8 @@ class Item:
     line: int
     text: str
     """Without its bullet; what is indented below it is part of it."""
-    headings: tuple[str, ...]
-    """Those that it stands under, outermost first."""
+    section: str
+    """The nearest heading above it, the file's title aside; "" when there is none. Half of what it says may stand there."""
 
 
 def load(path: str, found: Found, *, optional: bool = True) -> Text | None:
@@ -115,6 +116,18 @@ def markdown_below(folder: str, found: Found, *, skip: Iterable[str] = ()) -> It
                     yield text
 
 
+def under_section(item: Item) -> dict[str, Any]:
+    """Name, description and alias of a note that stands under a heading: it is found, and understood, by both."""
+    if not item.section:
+        return {}
+    said = f"{item.section}: {' '.join(item.text.split())}"
+    return {
+        "name": short(said, MAX_NAME_CHARS),
+        "description": short(said, MAX_DESCRIPTION_CHARS),
+        "aliases": (short(item.section, MAX_NAME_CHARS),),
+    }
+
+
 def items(lines: list[str], *, first: int = 1) -> Iterator[Item]:
     """The bullets and paragraphs of a Markdown text whose first line is number `first`. Comments are left out."""
     lines = _blank_comments("\n".join(lines)).split("\n")
@@ -124,7 +137,9 @@ def items(lines: list[str], *, first: int = 1) -> Iterator[Item]:
     def done() -> Iterator[Item]:
         text = "\n".join(held).strip()
         if text and not (text.endswith(":") and "\n" not in text):  # a line that only announces a list
-            yield Item(line=first + start, text=text, headings=tuple(title for _level, title in headings))
+            yield Item(
+                line=first + start, text=text, section=headings[-1][1] if headings and headings[-1][0] > 1 else ""
+            )
         held.clear()
 
     for number, line in enumerate(lines):

@@ -5,16 +5,18 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from typing import Any
 
 from scrubjay import clock
 from scrubjay.importing.base import Found, Trouble
-from scrubjay.importing.text import Text, items, markdown_below, parts
+from scrubjay.importing.text import Text, items, markdown_below, parts, under_section
 from scrubjay.learn.remember import short
 from scrubjay.memory import MAX_DESCRIPTION_CHARS, MAX_NAME_CHARS, Memory, parse
 
 INDEX = "MEMORY.md"
 _POINTER = re.compile(r"\s*\[(?P<title>[^\]]+)\]\(<?(?P<file>[^)>]+\.md)>?\)")
-_MODIFIED = re.compile(r"^\s*modified:\s*[\"']?(\S+?)[\"']?\s*$", re.MULTILINE)
+_MODIFIED = re.compile(r"(?:^\s*|[{,]\s*)modified:\s*[\"']?([^\s\"',}]+)", re.MULTILINE)
+_HAS_TYPE = re.compile(r"(?:^\s*|[{,]\s*)type:\s*[^\s,}]", re.MULTILINE)
 _SLUG = re.compile(r"[a-z0-9]+(?:[-_][a-z0-9]+)*")
 _TYPE = re.compile(r"^type:[ \t]*(.*)$", re.MULTILINE)
 
@@ -46,7 +48,7 @@ def read_folder(folder: Folder, found: Found) -> None:
             _file(text, folder, titles.get(text.path, ""), found)
 
 
-def fields(folder: Folder) -> dict[str, object]:
+def fields(folder: Folder) -> dict[str, Any]:
     """What every note of the folder has in common."""
     return {
         "directory": folder.directory,
@@ -68,7 +70,10 @@ def _index(text: Text, folder: Folder, found: Found, names: set[str]) -> dict[st
             below = os.path.join(os.path.dirname(text.path), pointer["file"])
             titles[os.path.normpath(below)] = pointer["title"].strip()
         elif not item.text.startswith("> WARNING: MEMORY.md") and not any(name in item.text for name in names):
-            found.notes.append(text.note(item.line, item.text, **{**fields(folder), **_undated(folder)}))
+            told = under_section(item)
+            common = fields(folder)
+            told["aliases"] = (*common.pop("aliases"), *told.get("aliases", ()))
+            found.notes.append(text.note(item.line, item.text, **{**common, **told, **_undated(folder)}))
     return titles
 
 
@@ -126,7 +131,7 @@ def _illegal(text: Text) -> str:
 
 def _says_type(text: Text) -> bool:
     head = text.text[4:].partition("\n---")[0] if text.text.startswith("---\n") else ""
-    return bool(re.search(r"^\s*type:\s*\S", head, re.MULTILINE))
+    return bool(_HAS_TYPE.search(head))
 
 
 def _body_line(text: Text, memory: Memory) -> int:
