@@ -1,6 +1,6 @@
 """What a hook costs, as the whole process that a client starts, beside an empty Python in the same run.
 
-    python bench/hook.py [--sizes 100,10000,100000] [--runs 40] [--json]
+    python bench/hook.py [--sizes 100,10000,100000] [--runs 40] [--agent codex] [--json]
 
 Synthetic memories of 20 to 60 words (Zipf over 60,000 words, fixed seed) in a temporary home, half of them in the project in
 which the prompts are typed. Each prompt comes from a session of its own, so that none is silenced by an earlier one.
@@ -107,7 +107,7 @@ def build(top: Path, count: int) -> tuple[Home, Path, list[str]]:
 def payload(event: str, cwd: Path, transcript: Path, prompt: str = "") -> tuple[str, bytes]:
     session = str(uuid.uuid4())
     values = {"session_id": session, "transcript_path": str(transcript), "cwd": str(cwd), "hook_event_name": event}
-    values |= {"prompt": prompt, "prompt_id": str(uuid.uuid4())} if prompt else {}
+    values |= {"prompt": prompt, "submitted_prompt": prompt, "prompt_id": str(uuid.uuid4())} if prompt else {}
     values |= {"source": "startup"} if event == "SessionStart" else {}
     return session, json.dumps(values).encode()
 
@@ -132,8 +132,8 @@ def percentile(values: list[float], share: float) -> float:
 class Bench:
     """Runs each command alternately with the empty Python, so that both see the same machine."""
 
-    def __init__(self, top: Path, runs: int) -> None:
-        self.top, self.runs, self.costs = top, runs, list[Cost]()
+    def __init__(self, top: Path, runs: int, agent: str) -> None:
+        self.top, self.runs, self.agent, self.costs = top, runs, agent, list[Cost]()
 
     def measure(
         self, what: str, memories: int, argv: list[str], env: dict[str, str], payloads: list[bytes]
@@ -186,8 +186,8 @@ class Bench:
         ]
         with Ledger.open(home.ledger) as ledger:
             for session, _ in found + silent:
-                ledger.set_resident("claude-code", session, Resident("", [], [], AT))
-        hook = [home.shim, "claude-code"]
+                ledger.set_resident(self.agent, session, Resident("", [], [], AT))
+        hook = [home.shim, self.agent]
         outputs = self.measure(
             "prompt, brings memories", count, [*hook, "UserPromptSubmit"], env, [data for _, data in found]
         )
@@ -219,10 +219,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sizes", default="100,10000,100000")
     parser.add_argument("--runs", type=int, default=40)
+    parser.add_argument("--agent", default="claude-code")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), options.runs)
+        bench = Bench(Path(folder), options.runs, options.agent)
         line = json.dumps({"type": "user", "message": {"role": "user", "content": "x" * 900}}) + "\n"
         (bench.top / "transcript.jsonl").write_text(line * (TRANSCRIPT_BYTES // len(line)), encoding="utf-8")
         for size in options.sizes.split(","):
