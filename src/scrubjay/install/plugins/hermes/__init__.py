@@ -110,8 +110,10 @@ class Scrubjay(MemoryProvider):  # type: ignore[misc, unused-ignore]
     def shutdown(self) -> None:
         end = time.monotonic() + LAST_S
         for process in self._running:
-            with suppress(subprocess.TimeoutExpired):
+            try:
                 process.wait(max(0.0, end - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                _kill(process)
 
     def backup_paths(self) -> list[str]:
         home = self._told.get("home")
@@ -136,10 +138,7 @@ class Scrubjay(MemoryProvider):  # type: ignore[misc, unused-ignore]
         try:
             return process.communicate(self._payload(values), timeout=seconds)[0]
         except Exception:  # noqa: BLE001 - whatever it is, the person's turn goes on
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            with suppress(Exception):
-                process.communicate(timeout=1)
+            _kill(process)
             return b""
 
     def _start(self, event: str) -> None:
@@ -167,6 +166,14 @@ class Scrubjay(MemoryProvider):  # type: ignore[misc, unused-ignore]
             )
         except Exception:  # noqa: BLE001 - no hook, no memory: nothing else may happen
             return None
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """The hook and whatever it started in its group (its worker has one of its own)."""
+    with suppress(OSError):
+        os.killpg(process.pid, signal.SIGKILL)
+    with suppress(Exception):
+        process.communicate(timeout=1)
 
 
 def register(ctx: Any) -> None:
