@@ -188,6 +188,18 @@ def test_a_stream_is_taken_as_jay_ingest_takes_it(store: scrubjay.Store, tmp_pat
     assert store.why(store.memories()[0].id).evidence[0].agent == "other"
 
 
+def test_what_other_agents_keep_is_brought_over(store: scrubjay.Store, home: str) -> None:
+    """As `jay import` does it."""
+    path = Path(home, ".hermes", "memories", "MEMORY.md")
+    path.parent.mkdir(parents=True)
+    path.write_text("The NAS answers on port 5001.")
+    assert store.import_from(dry_run=True).notes == {"hermes": 1}
+    (one,) = store.import_from("hermes").pending
+    assert (store.get(one.id).by, store.get(one.id).text) == ("imported:hermes", "The NAS answers on port 5001.")
+    with pytest.raises(scrubjay.BadInput):
+        store.import_from("nobody")
+
+
 def test_the_person_decides(store: scrubjay.Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A pause, an excluded folder and the mode hold for built agents too."""
     store.learn(said(PORT), session="s")

@@ -46,7 +46,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "inject": frozenset({"search"}),
     "hooks": frozenset({"hook"}),
     "hook": frozenset({"hooks"}),
-    "api": frozenset({"why"}),
+    "api": frozenset({"why", "importing"}),
     "doctor": frozenset({"status"}),
     "demo": frozenset({"scan", "why"}),
     "mcp_server": frozenset({"why"}),

@@ -381,6 +381,21 @@ def test_a_link_out_of_a_repository_is_not_followed(machine: Machine) -> None:
     assert machine.bring().notes == {}
 
 
+def test_links_that_a_person_makes_are_followed(machine: Machine) -> None:
+    """`CLAUDE.md` as a link to `AGENTS.md`, the global `GEMINI.md` in a folder of dot files; not one out of a repository."""
+    (machine.repo / "AGENTS.md").write_text("- Generated files are never edited by hand.\n")
+    (machine.repo / "CLAUDE.md").unlink()
+    (machine.repo / "CLAUDE.md").symlink_to("AGENTS.md")
+    assert len(machine.bring(files=(str(machine.repo / "CLAUDE.md"),)).pending) == 1
+    machine.write("dots/GEMINI.md", "## Gemini Added Memories\n- The demo account is called heron-demo.\n")
+    (machine.home / ".gemini").mkdir()
+    (machine.home / ".gemini/GEMINI.md").symlink_to(machine.home / "dots/GEMINI.md")
+    assert machine.bring().notes == {"gemini-cli": 1}
+    (machine.repo / "OTHER.md").symlink_to(machine.home / "dots/GEMINI.md")
+    with pytest.raises(BadInput, match="leads out"):
+        machine.bring(files=(str(machine.repo / "OTHER.md"),))
+
+
 def test_a_file_of_instructions_only_on_request(machine: Machine) -> None:
     """Each bullet and paragraph, under its heading; in a repository they wait and belong to its project; taken out of the
     file, a note goes."""

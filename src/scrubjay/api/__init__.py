@@ -9,6 +9,7 @@ from scrubjay.api.messages import Message
 from scrubjay.api.results import Change, Context, Hit, Memory, PassedOver, Proof, Recalled
 from scrubjay.api.store import Store, open  # noqa: A004 - `scrubjay.open`, as `gzip.open`
 from scrubjay.errors import BadInput, Conflict, NothingFound, Refused, ScrubjayError, StoreUnavailable, UnknownFormat
+from scrubjay.importing.report import Imported, ImportReport, NotTaken
 from scrubjay.learn.remember import Remembered
 from scrubjay.learn.report import AgentCount, LearnReport, Learnt, Refusal
 from scrubjay.learn.review import Reviewed
@@ -25,10 +26,13 @@ __all__ = [
     "Evidence",
     "Forgotten",
     "Hit",
+    "ImportReport",
+    "Imported",
     "LearnReport",
     "Learnt",
     "Memory",
     "Message",
+    "NotTaken",
     "NothingFound",
     "PassedOver",
     "Proof",

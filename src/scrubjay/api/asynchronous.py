@@ -10,6 +10,7 @@ from typing import BinaryIO, Literal
 from scrubjay.api.messages import Message
 from scrubjay.api.results import Context, Memory, Proof, Recalled
 from scrubjay.api.store import Store
+from scrubjay.importing.report import ImportReport
 from scrubjay.learn.remember import Remembered
 from scrubjay.learn.report import LearnReport
 from scrubjay.learn.review import Reviewed
@@ -79,6 +80,10 @@ class AsyncStore:
     async def ingest(self, source: str | os.PathLike[str] | BinaryIO, *, dry_run: bool = False) -> LearnReport:
         """See `Store.ingest`."""
         return await asyncio.to_thread(self.store.ingest, source, dry_run=dry_run)
+
+    async def import_from(self, *agents: str, files: Collection[str] = (), dry_run: bool = False) -> ImportReport:
+        """See `Store.import_from`."""
+        return await asyncio.to_thread(self.store.import_from, *agents, files=files, dry_run=dry_run)
 
     async def memories(self, *, status: Status | None = "active") -> tuple[Memory, ...]:
         """See `Store.memories`."""

@@ -16,6 +16,8 @@ from scrubjay.api.messages import Conversation, Message, place_in_list, stream
 from scrubjay.api.results import Context, Memory, Proof, Recalled
 from scrubjay.errors import BadInput, NothingFound
 from scrubjay.home import Home
+from scrubjay.importing.report import ImportReport
+from scrubjay.importing.run import Wanted, bring_over
 from scrubjay.inject.recall import Request, Seen, recall
 from scrubjay.inject.resident import resident
 from scrubjay.learn import review
@@ -203,6 +205,13 @@ class Store:
                 return learn_given(self._home, Neutral(file), neutral_source(path), dry_run=dry_run)
         except OSError as error:
             raise BadInput(f"cannot be read: {error.strerror}", at=path) from error
+
+    def import_from(self, *agents: str, files: Collection[str] = (), dry_run: bool = False) -> ImportReport:
+        """Bring over what agents of this machine keep in memories of their own, as `jay import` does (docs/import.md): all of
+        them, or those named, or `files` of instructions. The originals are only read; again changes nothing. Raises `BadInput`
+        for an unknown agent or a file that is not there."""
+        paths = [os.path.abspath(os.path.expanduser(one)) for one in files]
+        return bring_over(self._home, Wanted(cwd=self._directory, agents=agents, files=paths, dry_run=dry_run))
 
     # Looking at, and taking back
 

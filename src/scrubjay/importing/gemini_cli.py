@@ -37,7 +37,7 @@ class GeminiCli:
         return found
 
     def _global(self, path: str, found: Found) -> None:
-        text = load(path, found)
+        text = load(os.path.realpath(path), found)  # the person's own file, which many keep elsewhere and link
         if text is None or SECTION not in (lines := [line.rstrip() for line in text.lines]):
             return
         start = lines.index(SECTION) + 1

@@ -23,9 +23,13 @@ def source_of(path: str) -> str:
 
 
 def read(path: str, place: Place) -> Found:
-    """The file's notes; `place` is that of its folder. Raises `BadInput` when there is no such file."""
+    """The file's notes; `place` is that of its folder. Raises `BadInput` when there is no such file, or when it is a link that
+    leads out of the repository."""
     found = Found()
-    text = load(path, found, optional=False)
+    real = os.path.realpath(path)
+    if place.git and not real.startswith(os.path.realpath(place.worktree) + os.sep):
+        raise BadInput("a link that leads out of the repository", at=path, hint="name the file that it leads to")
+    text = load(real, found, optional=False)
     if text is None:
         raise BadInput(found.troubles[0].what, at=path)
     in_project = bool(place.git and place.root)

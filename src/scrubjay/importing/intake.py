@@ -213,6 +213,8 @@ def _meet(
         return
     shelf.change(entry, by=f"imported:{one.agent}", x_type=one.note.x_type)
     _settle(shelf, entry, verdict)
+    if verdict.status == "active":
+        shelf.change(entry, updated=candidate.at or entry.memory.updated)
     against = contradicted(candidate, entry, shelf) if verdict.status == "active" else []
     if against:  # an agent's note replaces nothing that a person said
         shelf.change(
@@ -220,6 +222,7 @@ def _meet(
             status="pending",
             reason=reason("contradiction", f"it contradicts {against[0].memory.name!r}"),
             supersedes=tuple(other.id for other in against),
+            updated=clock.text(clock.now()),
         )
     done.book("created", entry, one)
 
