@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -123,6 +124,15 @@ def test_the_same_again_changes_nothing_and_the_originals_stay(machine: Machine)
     assert machine.originals() == before
     history.undo(current(), first.undo)
     assert machine.memories() == []
+
+
+def test_imports_at_the_same_time_bring_each_note_once(machine: Machine) -> None:
+    """Whoever is late finds it done."""
+    wanted = fill(machine)
+    with ThreadPoolExecutor(3) as pool:
+        reports = list(pool.map(lambda _n: machine.bring(), range(3)))
+    count = sum(map(len, wanted.values()))
+    assert (len(machine.memories()), sum(len(one.created) + len(one.pending) for one in reports)) == (count, count)
 
 
 @pytest.mark.parametrize("agent", sorted(importers()))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scrubjay import home as homes
 from scrubjay import settings
-from scrubjay.errors import BadInput, Conflict
+from scrubjay.errors import BadInput, Conflict, Refused
 from scrubjay.home import Home
 from scrubjay.importing import importers, instructions
 from scrubjay.importing.base import Ask, Found
@@ -21,7 +21,9 @@ from scrubjay.store.change import Committed, commit
 from scrubjay.store.library import Library
 
 ATTEMPTS = 4
-"""How often it is decided again because a file changed between the look and the write."""
+"""How often it is decided again because a file changed, or was made, between the look and the write."""
+TAKEN = "store/id"
+"""The store's rule against a second memory with one id: another import of the same notes was faster."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -91,8 +93,9 @@ def _write(
             return done, nothing
         try:
             return done, commit(home, changes, subject=_subject(done, asked), evidence=done.shelf.new_evidence())
-        except Conflict:
-            if attempt == ATTEMPTS - 1:
+        except (Conflict, Refused) as error:
+            made_meanwhile = isinstance(error, Conflict) or error.rule == TAKEN
+            if attempt == ATTEMPTS - 1 or not made_meanwhile:
                 raise
     raise AssertionError  # the last attempt returns or raises
 
