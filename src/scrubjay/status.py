@@ -56,7 +56,8 @@ def status(home: Home, cwd: str) -> Status:
         mode = settings.load(home.config).text("mode")
     except ScrubjayError as error:
         problems.append(f"{error.what} ({error.at})")
-    agents = {one.agent for one in installed(home)}
+    there = installed(home)
+    agents = {one.agent for one in there}
     problems += [
         f"{title}: {one.what} ({one.remedy})" for title, one in checks.obstacles(home, user_home(), os.environ)
     ]
@@ -69,7 +70,7 @@ def status(home: Home, cwd: str) -> Status:
         project=place.project or place.name if place else "",
         here=_counted(visible),
         all=_counted(found),
-        hooks={agent: hooks.get(agent, {}) for agent in sorted(agents)},
+        hooks={agent: hooks.get(agent, {}) for agent in sorted({one.agent for one in there if one.events})},
         last_learn=last_learn,
         queue=queue,
         turns_bytes=turns.size(home),

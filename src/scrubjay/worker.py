@@ -24,6 +24,7 @@ from scrubjay.home import Home
 from scrubjay.hook import where
 from scrubjay.hooks import packing
 from scrubjay.hooks.background import lock_path
+from scrubjay.install import rules_files
 from scrubjay.install.state import installed
 from scrubjay.learn import hints
 from scrubjay.learn.pipeline import learn_live
@@ -199,6 +200,7 @@ def _tidy(home: Home, ledger: Ledger, *, archiving: bool) -> None:
         archive_unanswered(home)
         ledger.put("worker.archived_on", today)
     refresh(home, Library.open(home, repos=_team_repositories(home, ledger)))
+    rules_files.regenerate(home)
     packing.write(home)
 
 

@@ -153,7 +153,7 @@ def test_a_summarised_chat_of_gemini_gets_its_block_again(machine: Machine) -> N
     repo = machine.repository()
     client.ask(repo, RULE)
     machine.settled()
-    session = client.ask(repo, "hello there, " + "many words " * 2_000).session
+    session = client.ask(repo, "hello there, " + "many words " * 1_500).session
     settings = client.config.read_text(encoding="utf-8")
     eager = settings.replace('"privacy"', '"model": {"compressionThreshold": 0.00001},\n  "privacy"')
     client.config.write_text(eager, encoding="utf-8")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any
+from dataclasses import replace
+from typing import Annotated
 
 import typer
 
@@ -11,7 +12,8 @@ from scrubjay import home, settings
 from scrubjay.cli import init_screen
 from scrubjay.cli.output import DryRun, Json, Yes, progress, show, stdout
 from scrubjay.errors import BadInput
-from scrubjay.setup import AgentHere, Hooks, SetUp, agents_here, changes, set_up
+from scrubjay.install import rules_files
+from scrubjay.setup import AgentHere, Hooks, agents_here, changes, set_up
 
 
 def command(
@@ -23,6 +25,10 @@ def command(
     trust: Annotated[
         bool, typer.Option("--trust", help="Tell Codex that you trust these hooks; it skips them otherwise.")
     ] = False,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option("--rules", metavar="NAME|FILE", help="A block of memories in a rules file (docs/rules-files.md)."),
+    ] = None,
     yes: Yes = False,
     dry_run: DryRun = False,
     json: Json = False,
@@ -43,7 +49,8 @@ def command(
         init_screen.show_agents(here, ticked, stdout)
     if asking and not (no_hooks or trust):
         trust = init_screen.ask_trust(changes(where, ticked), changes(where, ticked, trust=True))
-    planned = [] if no_hooks else changes(where, ticked, trust=trust)
+    blocks = rules_files.plan(where, rules or (), home.user_home())
+    planned = [*([] if no_hooks else changes(where, ticked, trust=trust)), *blocks]
     if asking:
         init_screen.confirm(planned)
     elif not json:
@@ -54,7 +61,10 @@ def command(
     hooks: Hooks = "none" if no_hooks else "trusted" if trust else "in"
     with progress("learning", json) as step:
         done = set_up(where, ticked, hooks=hooks, days=days, among_others=bool(agents), dry_run=dry_run, progress=step)
-    show(_as_json(done, here, dry_run), json, lambda out: init_screen.show_done(done, dry_run, out))
+    done = replace(done, changed=(*done.changed, *blocks))
+    if not dry_run:
+        rules_files.write(where, blocks)
+    show(init_screen.as_json(done, here, dry_run), json, lambda out: init_screen.show_done(done, dry_run, out))
 
 
 def _ticked(here: list[AgentHere], wanted: list[str] | None) -> list[str]:
@@ -66,14 +76,3 @@ def _ticked(here: list[AgentHere], wanted: list[str] | None) -> list[str]:
         if not known[name].found:
             raise BadInput(f"{known[name].title} was never started here", at="AGENT", hint="start it once, then again")
     return [one.name for one in here if one.found and (one.name in wanted if wanted else one.ticked)]
-
-
-def _as_json(done: SetUp, here: list[AgentHere], dry_run: bool) -> dict[str, Any]:
-    return {
-        "agents": [{"agent": one.name, "found": one.found, "sessions": one.sessions, "hooks": one.hooks,
-                    "ticked": one.name in done.agents} for one in here],
-        "changed": [{"agent": one.agent, "path": one.path, "diff": one.diff} for one in done.changed],
-        "learnt": done.learnt.as_json() if done.learnt else None,
-        "problems": [{"agent": agent, "what": one.what, "remedy": one.remedy} for agent, one in done.obstacles],
-        "dry_run": dry_run,
-    }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Any
 
 from rich.console import Console
 
@@ -10,7 +11,8 @@ from scrubjay.cli import question
 from scrubjay.cli.cmd_learn import text as learnt_text
 from scrubjay.cli.output import counted, para, plain, stdout, tilde
 from scrubjay.errors import BadInput
-from scrubjay.install import FileChange
+from scrubjay.home import user_home
+from scrubjay.install import FileChange, rules_files
 from scrubjay.setup import AgentHere, SetUp
 
 
@@ -24,6 +26,9 @@ def show_agents(here: list[AgentHere], ticked: Collection[str], out: Console) ->
         out.print(
             f"  {number} \\[{mark}] {one.title:<12} {how}: {counted(one.sessions, 'session', 'sessions')}{newest}"
         )
+    if readers := rules_files.here(user_home()):
+        titles = ", ".join(f"{rules_files.KNOWN[name].title} (--rules {name})" for name in readers)
+        out.print(f"  [dim]only read rules files, on request: {titles}[/]")
     missing = [one.title for one in here if not one.found]
     if missing:
         out.print(f"  [dim]not found: {', '.join(missing)}[/]")
@@ -71,6 +76,8 @@ def confirm(planned: list[FileChange]) -> None:
             f"\n[bold]{plain(tilde(change.path))}[/]: {added} lines come in, {gone} go; the rest stays byte for byte"
         )
         what = f"hooks: {', '.join(change.entry.events)}" if change.entry.events else "your trust in these hooks"
+        if change.agent == rules_files.NAME:
+            what = f"a block of {change.entry.created[0]} memories, kept up to date"
         para(stdout, what)
     while planned:
         answer = question.ask("Write this? Y yes, n no, d the whole difference", "Y", shown=False)
@@ -111,3 +118,15 @@ def show_done(done: SetUp, dry_run: bool, out: Console) -> None:
         out.print(f"\n[yellow]{plain(title)}[/]: {plain(one.what)}\n  [dim]→[/] [bold]{plain(one.remedy)}[/]")
     pending = bool(done.learnt and done.learnt.pending)
     out.print(f"\nDone. Next: [bold]{'jay review' if pending else 'jay list'}[/]   [dim]the way back: jay uninstall[/]")
+
+
+def as_json(done: SetUp, here: list[AgentHere], dry_run: bool) -> dict[str, Any]:
+    """The whole of it for `--json`."""
+    return {
+        "agents": [{"agent": one.name, "found": one.found, "sessions": one.sessions, "hooks": one.hooks,
+                    "ticked": one.name in done.agents} for one in here],
+        "changed": [{"agent": one.agent, "path": one.path, "diff": one.diff} for one in done.changed],
+        "learnt": done.learnt.as_json() if done.learnt else None,
+        "problems": [{"agent": agent, "what": one.what, "remedy": one.remedy} for agent, one in done.obstacles],
+        "dry_run": dry_run,
+    }  # fmt: skip

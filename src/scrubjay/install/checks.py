@@ -80,6 +80,10 @@ def _agent(home: Home, home_folder: str, environ: Mapping[str, str], one: Instal
         remedy = f"read {home.log}, then jay init {one.name} --days 0"
         yield Finding(agent=one.name, state="error", detail=detail, remedy=remedy)
     rows = [row for row in installed(home) if row.agent == one.name]
+    if not any(row.events for row in rows):  # rules files: nothing fires there
+        if not about_it:
+            yield Finding(agent=one.name, state="ok", detail=f"kept up to date: {', '.join(row.path for row in rows)}")
+        return
     yield from _fired(home, home_folder, environ, one, rows, blocked=bool(about_it))
 
 

@@ -8,9 +8,20 @@ from collections.abc import Mapping
 from scrubjay.home import Home
 from scrubjay.install import jsoninstaller
 from scrubjay.install.base import Obstacle
-from scrubjay.install.jsonhooks import HookFile
+from scrubjay.install.jsonhooks import Handler, HookFile
 
-HOOKS = HookFile(
+
+class Hooks(HookFile):
+    """As everywhere, but for what happens when the shim itself is gone."""
+
+    def handler(self, home: Home, event: str) -> Handler:
+        """With an exit code of 0 always and without the shell's own words: the client takes every other code from 2 on, so the
+        shell's 127 for a program that is not there too, for a veto against the prompt."""
+        handler = super().handler(home, event)
+        return {**handler, "command": f"{handler['command']} 2>/dev/null || :"}
+
+
+HOOKS = Hooks(
     agent="gemini-cli",
     # milliseconds
     timeouts={"SessionStart": 10_000, "BeforeAgent": 5_000, "AfterAgent": 10_000, "SessionEnd": 5_000},
