@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from scrubjay import quickjson
+from scrubjay.agents.harness import strip_injected
 from scrubjay.hooks import codex_memory, packing, plugin, qwen_code, qwen_memory
+from scrubjay.inject.prompts import machine_made
 from tests import hook_process
 from tests.hook_process import RECORDED, SILENCE, Ended
 from tests.hook_world import World, busy
@@ -241,3 +243,12 @@ def test_every_module_of_the_hooks_is_packed() -> None:
     folder = Path(packing.__file__).parent
     there = {f"hooks.{path.stem}" for path in folder.glob("*.py")} - {"hooks.__init__", "hooks.packing"}
     assert there <= set(packing.MODULES)
+
+
+@pytest.mark.parametrize("agent", AGENTS)
+def test_what_a_hook_said_is_no_persons_word(world: World, agent: str) -> None:
+    """Pasted back into a prompt, the block is neither learnt nor asked about."""
+    world.remember(RULE, kind="feedback")
+    block = fire(world, agent, "SessionStart-startup", new()).context
+    assert strip_injected(f"before\n{block}\nafter").split() == ["before", "after"]
+    assert machine_made(block) == "harness"

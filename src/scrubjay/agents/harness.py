@@ -6,11 +6,15 @@ import re
 
 _OUR_BLOCK = re.compile(r"<(scrubjay-[a-z]+)\b[^>]{0,500}>.*?(?:</\1>|\Z)", re.DOTALL)
 """Our own recall and resident blocks: learnt again they would feed on themselves."""
+_OUR_BLOCK_IN_SQUARES = re.compile(r"^\[(scrubjay-(?:recall|memory))\]\n.*?(?:\[/\1\]|\Z)", re.DOTALL | re.MULTILINE)
+"""The same as Qwen Code is given them, whose own escaping would eat angle brackets."""
 _REMINDER = re.compile(r"<(system-reminder|local-command-caveat)>.*?(?:</\1>|\Z)", re.DOTALL)
 
 
 def strip_injected(text: str, *patterns: re.Pattern[str]) -> str:
     """`text` without our own blocks, reminders and what else `patterns` match."""
+    if "[scrubjay-" in text:
+        text = _OUR_BLOCK_IN_SQUARES.sub("", text)
     if "<" not in text:
         return text
     for pattern in (_OUR_BLOCK, _REMINDER, *patterns):

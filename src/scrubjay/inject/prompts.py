@@ -33,6 +33,7 @@ MACHINE_MADE: tuple[tuple[str, str], ...] = (
     ("<user-memory-input", "harness"),
     ("<session-start-hook", "harness"),
     ("<scrubjay-", "harness"),
+    ("[scrubjay-", "harness"),
     ("<tool_result", "tool-result"),
     ("<tool-result", "tool-result"),
     ("<function_results", "tool-result"),
