@@ -149,6 +149,7 @@ class Scrubjay(MemoryProvider):  # type: ignore[misc, unused-ignore]
             with suppress(Exception):
                 process.stdin.write(self._payload({}))  # far less than a pipe holds
                 process.stdin.close()
+            process.stdin = None  # nothing more to say to it, also not at the end
 
     def _payload(self, values: dict[str, Any]) -> bytes:
         return json.dumps({**self._about, "session_id": self._session, **values}).encode()
