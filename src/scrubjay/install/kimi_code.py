@@ -106,7 +106,10 @@ class KimiCode:
         if now is not None and entry.at and state.digest(now) == entry.after:
             before = jsontext.apply(now.decode(), entry.inverse).encode() if entry.before else None
         elif now is not None:
-            before = _without(now, entry, home) or now
+            left = _without(now, entry, home)
+            before = now if left is None else left
+            if entry.at and not entry.before and not before.strip():
+                before = None  # the file was made for us
         text = (before or b"").decode("utf-8")
         splices = [tomltext.appended(text, "\n".join(map(_block, wanted)))]
         data = jsontext.apply(text, splices).encode("utf-8")
