@@ -30,7 +30,8 @@ def text(report: ImportReport, out: Console) -> None:
     read = ", ".join(f"{plain(agent)} {count}" for agent, count in report.notes.items()) or "none"
     out.print(
         f"Notes: {read}. {did.capitalize()} [bold green]{len(report.created)}[/], [bold]{len(report.pending)}[/] wait for "
-        f"review, {len(report.evidence)} known already, {report.unchanged} unchanged, {len(report.refused)} refused"
+        f"review, {len(report.updated)} changed, {len(report.removed)} gone, {len(report.evidence)} known already, "
+        f"{report.unchanged} unchanged, {len(report.refused)} refused"
     )
     for mark, rows in (
         ("[green]+[/]", report.created),

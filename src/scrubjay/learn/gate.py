@@ -85,7 +85,7 @@ def judge_imported(candidate: Candidate, rules: Rules) -> Verdict:
     elif proposal.pending or proposal.type in ("feedback", "user"):
         word, text = "imported", proposal.pending
     elif in_user_store:
-        word = "no-project"
+        word, text = "no-project", "its agent keeps it for no project"
     return Verdict(
         status="pending" if word else "active", word=word, text=text, trust="agent", in_user_store=in_user_store
     )
