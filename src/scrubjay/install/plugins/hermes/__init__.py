@@ -174,7 +174,11 @@ def _kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(OSError):
         os.killpg(process.pid, signal.SIGKILL)
     with suppress(Exception):
-        process.communicate(timeout=1)
+        process.wait(1)
+    for stream in (process.stdin, process.stdout):
+        with suppress(Exception):
+            if stream is not None:
+                stream.close()
 
 
 def register(ctx: Any) -> None:
