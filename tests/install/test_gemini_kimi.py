@@ -12,7 +12,7 @@ import pytest
 from scrubjay.errors import BadInput
 from scrubjay.home import Home
 from scrubjay.install import base, gemini_cli, kimi_code, state, uninstall
-from scrubjay.install.base import Installer, Removed
+from scrubjay.install.base import Removed
 
 SETTINGS = (
     '{\n  // mine\n  "theme": "x", "hooks": {"BeforeTool": [{"hooks": [{"type": "command", "command": "true"}]}]},\n}\n'
@@ -33,7 +33,7 @@ provider = "stub"
 class Machine:
     """A home folder with one of the two clients in it."""
 
-    def __init__(self, folder: Path, installer: Installer, file: str) -> None:
+    def __init__(self, folder: Path, installer: gemini_cli.GeminiCli | kimi_code.KimiCode, file: str) -> None:
         self.user_home = folder / "home"
         self.installer = installer
         self.file = self.user_home / file
