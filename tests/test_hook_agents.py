@@ -252,3 +252,12 @@ def test_what_a_hook_said_is_no_persons_word(world: World, agent: str) -> None:
     block = fire(world, agent, "SessionStart-startup", new()).context
     assert strip_injected(f"before\n{block}\nafter").split() == ["before", "after"]
     assert machine_made(block) == "harness"
+
+
+def test_settings_and_plugin_together_give_the_block_once(world: World) -> None:
+    """Both are there: of two hooks for one start the first speaks."""
+    world.remember(RULE, kind="feedback")
+    for agent in AGENTS:
+        session = new()
+        answers = [fire(world, agent, "SessionStart-startup", session, by=by).context for by in ("", "plugin")]
+        assert [RULE in one for one in answers] == [True, False]

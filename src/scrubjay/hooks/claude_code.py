@@ -27,7 +27,7 @@ def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, o
     idle = values.get("seconds_since_last_response")
     block = ""
     if not (source == "fork" and flow.inherit(call, flow.nearest(call, idle if isinstance(idle, int) else 0))):
-        block = flow.start(call, _own_index, fresh=source in ("startup", "clear"), compacted=source == "compact")
+        block = wire.start(call, _own_index, source)
     return wire.started(call, block, source)
 
 

@@ -43,7 +43,7 @@ def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, o
     source = wire.text(values, "source")
     block = ""
     if not (source in ("fork", "resume") and flow.inherit(call, _parent(values))):
-        block = flow.start(call, _own_index, fresh=source in ("startup", "clear"), compacted=source == "compact")
+        block = wire.start(call, _own_index, source)
     return wire.started(call, block, source)
 
 

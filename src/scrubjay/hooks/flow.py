@@ -129,12 +129,14 @@ class Call:
         )
 
 
-def start(call: Call, own_index: OwnIndex, *, fresh: bool, compacted: bool = False, replayed: bool = True) -> str:
+def start(
+    call: Call, own_index: OwnIndex, *, fresh: bool, compacted: bool = False, replayed: bool = True, once: bool = False
+) -> str:
     """The resident block for a session's start, or "".
 
     `fresh`: the context is empty. Otherwise (resume, fork) a client with `replayed` replays what it was given, and the block
     is due only when it was given none; another gets the very text that was stored. `compacted`: the context was summarised
-    away, what was injected into it is gone too.
+    away, what was injected into it is gone too. `once`: of two hooks for this start the first speaks.
     """
     ledger = call.ledger
     if compacted:
@@ -155,13 +157,13 @@ def start(call: Call, own_index: OwnIndex, *, fresh: bool, compacted: bool = Fal
             call.outcome, call.detail = "injected", "as it was given before"
             return given.text
         return ""
-    text, _stored = resident_block(call, own_index(call))
+    text, _stored = resident_block(call, own_index(call), late=once)
     return text
 
 
 def resident_block(call: Call, own_index: str, *, late: bool = False) -> tuple[str, bool]:
     """The block built now, and whether it could be stored. `late`: only while the session has none, which of two hooks for
-    one prompt the first finds; the text is "" for the other."""
+    one event the first finds; the text is "" for the other."""
     from scrubjay.inject import resident
 
     block = resident.resident(_index(call), call.place, call.settings, agent=call.agent, own_index=own_index)

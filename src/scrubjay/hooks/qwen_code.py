@@ -45,9 +45,7 @@ def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, o
     source = wire.text(values, "source")
     if source == "resume":
         flow.inherit(call, _parent(values))  # a fork says `resume` too
-    block = flow.start(
-        call, _own_index, fresh=source in ("startup", "clear"), compacted=source == "compact", replayed=False
-    )
+    block = wire.start(call, _own_index, source, replayed=False)
     return wire.started(call, escaped_by_client(block), source)
 
 

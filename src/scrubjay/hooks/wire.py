@@ -54,6 +54,13 @@ def session_changed(call: flow.Call, path: str, *, wake: bool = True) -> dict[st
     return {}
 
 
+def start(call: flow.Call, own_index: flow.OwnIndex, source: str, *, replayed: bool = True) -> str:
+    """The resident block for what these clients call a start. A session starts up once: of two hooks for it (settings and
+    plugin) the first speaks."""
+    fresh, compacted = source in ("startup", "clear"), source == "compact"
+    return flow.start(call, own_index, fresh=fresh, compacted=compacted, replayed=replayed, once=source == "startup")
+
+
 def started(call: flow.Call, block: str, source: str) -> dict[str, object]:
     """The answer to a session's start: the block, the line for the person, and a job to look for what changed meanwhile."""
     line = flow.notice(call) if source in ("startup", "resume", "clear") else ""
