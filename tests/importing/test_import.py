@@ -318,6 +318,15 @@ def test_foreign_types_and_our_own_files(machine: Machine) -> None:
     assert ([row.rule for row in report.refused], report.left_out) == (["origin"], {"claude-code": {"ours": 1}})
 
 
+def test_a_name_from_outside_is_no_path(machine: Machine) -> None:
+    """Whatever a foreign file calls itself, its memory lies in the store."""
+    file = machine.claude("up", "The archive is kept on tape for ten years.")
+    file.write_text(file.read_text().replace("name: up", 'name: "../../../escape/%2e%2e/x"'))
+    machine.bring()
+    (stored,) = machine.memories()
+    assert Path(stored.path).parent == machine.home / ".scrubjay/memory/projects" / stored.store.project
+
+
 def test_a_long_file_is_cut_into_memories(machine: Machine) -> None:
     """At its headings, nothing is lost; a piece that cannot be cut is refused and told."""
     words = ["queue drains", "ledger closes", "mailer retries", "printer jams", "archive fills"]
