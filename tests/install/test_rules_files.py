@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from scrubjay.errors import BadInput
+from scrubjay.importing import instructions as importing
 from scrubjay.install import base, rules_files, state, uninstall
 from scrubjay.install.rules_block import BEGIN, END
+from scrubjay.learn import instructions
+from scrubjay.scope import look
 from tests.hook_world import World, busy
 
 RULE = "Always run the linter before you commit."
@@ -149,6 +152,22 @@ def test_names_and_paths_that_cannot_be_meant(world: World) -> None:
         rules_files.plan(world.home, [str(latin)], str(world.top))
     assert latin.read_bytes() == b"\xe9"
     assert state.installed(world.home) == []
+
+
+def test_a_block_is_neither_imported_nor_a_reason_to_know_it_already(world: World) -> None:
+    """The memories of a file are those that others wrote into it, in the lines where they stand."""
+    world.remember(FACT)
+    path = world.repository() / "AGENTS.md"
+    path.write_text("- The first line is theirs.\n", encoding="utf-8")
+    write(world, str(path))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("\n- The last line is theirs.\n")
+    text = path.read_text(encoding="utf-8")
+    assert FACT in text
+    found = importing.read(str(path), look(world.home, str(path.parent)))
+    assert [note.line for note in found.notes] == [1, text.count("\n")]
+    (known,) = instructions.of(str(path.parent), "", str(world.top), ()).values()
+    assert len(known) == 2
 
 
 def test_a_home_folder_kept_in_git_is_no_repository_of_its_own(world: World) -> None:

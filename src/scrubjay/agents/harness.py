@@ -8,6 +8,8 @@ _OUR_BLOCK = re.compile(r"<(scrubjay-[a-z]+)\b[^>]{0,500}>.*?(?:</\1>|\Z)", re.D
 """Our own recall and resident blocks: learnt again they would feed on themselves."""
 _OUR_BLOCK_IN_SQUARES = re.compile(r"^\[(scrubjay-(?:recall|memory))\]\n.*?(?:\[/\1\]|\Z)", re.DOTALL | re.MULTILINE)
 """The same as Qwen Code is given them, whose own escaping would eat angle brackets."""
+_IN_A_FILE = re.compile(r"<!-- scrubjay:begin\b.*?(?:<!-- scrubjay:end -->|\Z)", re.DOTALL)
+"""Our block in somebody's rules file."""
 _REMINDER = re.compile(r"<(system-reminder|local-command-caveat)>.*?(?:</\1>|\Z)", re.DOTALL)
 
 
@@ -19,6 +21,15 @@ def strip_injected(text: str, *patterns: re.Pattern[str]) -> str:
         return text
     for pattern in (_OUR_BLOCK, _REMINDER, *patterns):
         text = pattern.sub("", text)
+    return text
+
+
+def without_blocks(text: str) -> str:
+    """A file's text without our own blocks; what stands behind them stays in its line."""
+    if "scrubjay" not in text:
+        return text
+    for pattern in (_IN_A_FILE, _OUR_BLOCK):
+        text = pattern.sub(lambda found: "\n" * found[0].count("\n"), text)
     return text
 
 

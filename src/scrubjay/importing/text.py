@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from scrubjay import clock
+from scrubjay.agents.harness import without_blocks
 from scrubjay.importing.base import Found, Note, Trouble
 from scrubjay.learn.remember import short
 from scrubjay.memory import MAX_BODY_CHARS, MAX_DESCRIPTION_CHARS, MAX_FILE_BYTES, MAX_NAME_CHARS
@@ -79,7 +80,7 @@ def load(path: str, found: Found, *, optional: bool = True) -> Text | None:
         found.troubles.append(Trouble(path=path, line=wrong[0], what=wrong[1]))
         return None
     found.files.add(path)
-    text = data.removeprefix(b"\xef\xbb\xbf").decode().replace("\r\n", "\n")
+    text = without_blocks(data.removeprefix(b"\xef\xbb\xbf").decode().replace("\r\n", "\n"))
     moment = datetime.fromtimestamp(info.st_mtime_ns / 1e9, tz=UTC)
     return Text(path=path, text=text, at=clock.text(moment), data=data)
 

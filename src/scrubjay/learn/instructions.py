@@ -12,6 +12,7 @@ import re
 import stat
 from collections.abc import Iterable, Mapping
 
+from scrubjay.agents.harness import without_blocks
 from scrubjay.learn.alike import Statement, statement
 
 Instructions = Mapping[str, tuple[Statement, ...]]
@@ -76,7 +77,7 @@ def _names(folder: str) -> list[str]:
 def _add(found: dict[str, tuple[Statement, ...]], path: str, *, within: str, name: str) -> None:
     if len(found) >= MAX_FILES or name in found:
         return
-    text = _read(path, within)
+    text = without_blocks(_read(path, within))  # what we wrote there is no reason to know it already
     if text.strip():
         paragraphs = [part for part in _SPLIT.split(_COMMENT.sub(" ", text)) if part.strip()]
         found[name] = tuple(statement(part) for part in paragraphs)
