@@ -48,6 +48,10 @@ MACHINE_MADE: tuple[tuple[str, str], ...] = (
     ("PreToolUse:", "harness"),
     ("PostToolUse:", "harness"),
     ("# AGENTS.md instructions for", "harness"),
+    ("Create or update `AGENTS.md` for this repository.", "command"),
+    ("Please analyze this codebase and create an AGENTS.md file", "command"),
+    ("You are a code reviewer. Your job is to review code changes", "command"),
+    ("The following tool was executed by the user", "command-output"),
 )
 """How such a prompt starts, and its kind. From the transcripts of Claude Code 2.1, Codex 0.14x and Qwen Code 0.1x."""
 
