@@ -7,6 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import uuid
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,7 @@ class PluggedSandbox(Sandbox):
     client: Path = field(default_factory=Path)
     """Where that client is installed."""
     chat_port: int = 0
+    patience_s: int = TIMEOUT_S
     _chat: subprocess.Popen[str] | None = None
 
     def __enter__(self) -> PluggedSandbox:
@@ -94,7 +96,7 @@ class PluggedSandbox(Sandbox):
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=TIMEOUT_S,
+            timeout=self.patience_s,
             check=False,
         )
         lines = self.chat_file.read_text(encoding="utf-8").splitlines()[before:]
@@ -167,3 +169,60 @@ class HermesSandbox(PluggedSandbox):
         with sqlite3.connect(self.hermes_home / "state.db") as db:
             row = db.execute("SELECT id FROM sessions ORDER BY started_at DESC LIMIT 1").fetchone()
         return str(row[0]) if row else ""
+
+
+def install_openclaw() -> Path:
+    """The pinned client and its Node.js below `.clients/openclaw/`, by the lock file; that folder."""
+    folder, pinned = CLIENTS / "openclaw", PINNED / "openclaw"
+    lock, done = pinned / "package-lock.json", folder / "installed-by.json"
+    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
+        folder.mkdir(parents=True, exist_ok=True)
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(pinned / name, folder)
+        # its own scripts refuse the machine's Node.js, which is not the one that runs it
+        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
+        subprocess.run(command, cwd=folder, check=True, timeout=1800)
+        shutil.copy(lock, done)
+    return folder
+
+
+@dataclass
+class OpenClawSandbox(PluggedSandbox):
+    """`client`: the folder with its `node_modules`. A repository is a workspace, named in the settings before each turn."""
+
+    patience_s: int = 400
+
+    @property
+    def state(self) -> Path:
+        return self.home / ".openclaw"
+
+    @property
+    def config(self) -> Path:
+        return self.state / "openclaw.json"
+
+    def configure(self) -> None:
+        self.state.mkdir(exist_ok=True)
+        cost = {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0}
+        limits = {"contextWindow": 200_000, "maxTokens": 4096}
+        model = {"id": "stub-model", "name": "stub", "reasoning": False, "input": ["text"], "cost": cost, **limits}
+        base_url = f"http://127.0.0.1:{self.chat_port}/v1"
+        provider = {"baseUrl": base_url, "apiKey": "-".join(("stub", "key")), "api": "openai-completions"}
+        agents: dict[str, Any] = {name: {"workspace": str(self.home / name)} for name in ("acme-api", "shop")}
+        agents["acme-api"]["default"] = True
+        values = {
+            "agents": {"defaults": {"skipBootstrap": True, "model": {"primary": "stub/stub-model"}}, "entries": agents},
+            "models": {"providers": {"stub": {**provider, "models": [model]}}},
+            "memory": {"search": {"provider": "none"}},
+            "gateway": {"mode": "local"},
+        }
+        self.config.write_text(json.dumps(values, indent=2) + "\n", encoding="utf-8")
+
+    def ask(self, cwd: Path, text: str, session: str = "", wrap: tuple[str, ...] = ()) -> Ran:
+        """`openclaw agent --local`, with the agent that is called as the repository is."""
+        session = session or str(uuid.uuid4())
+        modules = self.client / "node_modules"
+        node = next(modules.glob("node-*-*/bin/node"))
+        argv = [*wrap, str(node), str(modules / "openclaw" / "openclaw.mjs"), "agent", "--local", "--agent", cwd.name]
+        path = f"{node.parent}:{self.environment()['PATH']}"
+        done, requests = self.run(cwd, [*argv, "--session-id", session, "--message", text], PATH=path)
+        return Ran(session, done.stdout.strip(), requests, done.returncode, done.stdout + done.stderr)

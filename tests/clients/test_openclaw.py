@@ -1,0 +1,105 @@
+"""The whole life of a memory inside the real OpenClaw, offline. Its turns take their time: few tests, each with much in it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.clients.machine import Machine
+from tests.clients.plugged_sandbox import OpenClawSandbox, install_openclaw
+from tests.clients.sandbox import install
+
+pytestmark = [pytest.mark.agents, pytest.mark.heavy]
+
+RULE = "Always run the linter before you commit."
+RULE_WORDS = "run the linter before you commit"
+FACT = "From now on the staging database listens on port 5544."
+FACT_WORDS = "staging database listens on port 5544"
+QUESTION = "which port does the staging database listen on?"
+
+
+@pytest.fixture(scope="module")
+def clients() -> tuple[Path, Path]:
+    if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
+        pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
+    return install(), install_openclaw()
+
+
+@pytest.fixture
+def machine(tmp_path: Path, clients: tuple[Path, Path]) -> Iterator[Machine]:
+    with OpenClawSandbox(tmp_path, clients[0], client=clients[1]) as sandbox:
+        sandbox.env["SCRUBJAY_LEARN_HEADLESS"] = "active"
+        yield Machine.set_up(sandbox)
+
+
+def openclaw(machine: Machine) -> OpenClawSandbox:
+    assert isinstance(machine.sandbox, OpenClawSandbox)
+    return machine.sandbox
+
+
+def said(machine: Machine, text: str) -> None:
+    """Typed into Claude Code, and learnt."""
+    machine.sandbox.prompt(machine.repository(), text)
+    machine.settled()
+
+
+def test_a_memory_lives_in_openclaw_and_leaves_no_trace(machine: Machine) -> None:
+    """What Claude Code heard is there with each prompt, once; what OpenClaw hears reaches Claude Code; another repository
+    sees nothing; nothing is learnt back; taken out, the settings have their bytes."""
+    client, repo = openclaw(machine), machine.repository()
+    before = client.config.read_bytes()
+    machine.jay("init", "--yes")
+    assert client.config.read_bytes() != before
+    said(machine, FACT)
+    first = client.ask(repo, QUESTION)
+    assert (first.code, first.shown(FACT_WORDS)) == (0, 1), first.output
+    machine.settled()
+    learnt = machine.memories()
+    assert len(learnt) == 1
+
+    client.ask(repo, RULE, first.session)
+    machine.settled()
+    assert len(machine.memories()) == 2
+    session = str(machine.sandbox.prompt(repo, "hi")["session_id"])
+    assert str(machine.sandbox.requests(session)[0]).count(RULE_WORDS) == 1
+    again = client.ask(repo, QUESTION + " Look again.", first.session)
+    assert (again.shown(FACT_WORDS), again.shown(RULE_WORDS)) == (1, 1), "the rule in its own words alone"
+    new = client.ask(repo, "hi")
+    assert new.shown(RULE_WORDS) == 1
+    other = client.ask(machine.repository("shop"), QUESTION)
+    assert (other.code, other.shown(FACT_WORDS)) == (0, 0)
+    machine.settled()
+    assert len(machine.memories()) == 2
+
+    machine.jay("uninstall")
+    assert client.config.read_bytes() == before
+    assert not (client.state / "scrubjay").exists()
+    ended = client.ask(repo, QUESTION)
+    assert (ended.code, ended.shown(FACT_WORDS)) == (0, 0)
+
+
+def test_openclaw_answers_whatever_becomes_of_the_store(machine: Machine) -> None:
+    """Read-only, broken, hanging, gone."""
+    machine.jay("init", "--yes")
+    said(machine, RULE)
+    home = Path(machine.home.root)
+    read_only = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    answers(machine, "unshare", "-m", "sh", "-c", read_only, str(home))
+    machine.settled()
+    for name in (machine.home.ledger, machine.home.search, machine.home.config):
+        Path(name).write_bytes(b"\x00\xffno database " * 1000)
+    answers(machine)
+    Path(machine.home.shim).write_text("#!/bin/sh\nsleep 600\n", encoding="utf-8")
+    answers(machine)
+    shutil.rmtree(home)
+    answers(machine)
+
+
+def answers(machine: Machine, *wrap: str) -> None:
+    """A turn ends well."""
+    ran = openclaw(machine).ask(machine.repository(), QUESTION, wrap=wrap)
+    assert ran.code == 0, ran.output
+    assert ran.answer.splitlines()[-1:] == ["ok"], ran.output
