@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -29,6 +30,7 @@ from scrubjay.learn.rules.change import Older, Rarity, said, seen
 from story_rules import Note, learn
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # the tests' pairs
 STORIES = ROOT / "bench" / "stories"
 TABLE = ROOT / "src" / "scrubjay" / "learn" / "rules" / "weights" / "change.json"
 Vector = NDArray[np.float64]
@@ -38,7 +40,7 @@ PRIOR = 4.0
 MIN_VOICES, MIN_TIMES = 3, 4
 UNLABELLED = 0.5
 """What a pair counts whose older note is no labelled fact."""
-LOST_EXPLICIT, LOST_DOUBTFUL = 0.01, 0.03
+LOST_EXPLICIT, LOST_DOUBTFUL = 0.01, 0.06
 """Facts in force that may be put away wrongly, of all that are known, by what replaces and by what asks."""
 MIN_SHARE = 0.2
 """A word is common from so many of the voices on."""
