@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -10,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -176,3 +178,41 @@ def test_a_fork_of_kimi_code_holds_its_block_once(machine: Machine) -> None:
     parent = client.ask(repo, "hello")
     assert parent.shown(RULE_WORDS) == 1
     assert client.ask(repo, "another way", client.fork(repo, parent.session)).shown(RULE_WORDS) == 1
+
+
+def results(request: dict[str, Any]) -> list[Any]:
+    """What tools brought, in either layout."""
+    if "messages" in request:
+        return [one["content"] for one in request["messages"] if one["role"] == "tool"]
+    return [part for one in request["contents"] for part in one["parts"] if "functionResponse" in part]
+
+
+@pytest.mark.parametrize(
+    ("name", "tool"), [("gemini-cli", "mcp_scrubjay_recall"), ("kimi-code", "mcp__scrubjay__recall")]
+)
+def test_a_tool_of_the_mcp_server_is_called_and_nothing_is_learnt_from_it(
+    machine: Machine, name: str, tool: str
+) -> None:
+    """By the lines of docs/mcp.md."""
+    (client,) = clients(machine, name)
+    jay, python = (machine.environment / "bin" / one for one in ("jay", "python"))
+    program = f"#!{python} -I\nimport sys\nfrom scrubjay.cli.entry import main\nsys.exit(main())\n"
+    jay.write_text(program, encoding="utf-8")
+    jay.chmod(0o755)
+    server = {"command": str(jay), "args": ["mcp"]}
+    if name == "gemini-cli":
+        text = client.config.read_text(encoding="utf-8")
+        more = json.dumps({"scrubjay": {**server, "trust": True}})
+        client.config.write_text(text.replace('"privacy"', f'"mcpServers": {more},\n  "privacy"'), encoding="utf-8")
+    else:
+        path = client.config.with_name("mcp.json")
+        path.write_text(json.dumps({"mcpServers": {"scrubjay": server}}), encoding="utf-8")
+    machine.jay("remember", FACT, "--user", "--type", "reference")
+    before = machine.memories()
+    machine.sandbox.script({"ask the memory": {"name": tool, "input": {"query": QUESTION}}})
+    ran = client.ask(machine.repository(), "please ask the memory")
+    machine.settled()
+    assert tool in json.dumps(ran.requests[0])
+    assert len(ran.requests) == 2
+    assert FACT_WORDS in json.dumps(results(ran.requests[-1]))
+    assert machine.memories() == before
