@@ -11,13 +11,14 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 
 import typer
 
 from scrubjay import home
 from scrubjay.errors import BadInput, ScrubjayError, StoreUnavailable
-from scrubjay.install import shim
+from scrubjay.install import shim, state
 
 FIRST = ("init", "scan", "review", "why", "forget", "doctor")
 MORE = (
@@ -98,6 +99,7 @@ def main() -> None:
     # the agents' settings name one file for ever; after an upgrade or a move the next command puts it right
     shim.ensure(home.current())
     code = run(sys.argv[1:])
+    _keep_rules_files()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # all is done and said: no traceback out of the interpreter's end
     sys.exit(code)
 
@@ -144,6 +146,14 @@ def run(arguments: list[str]) -> int:
         return _failed(known, json) if known else _unforeseen(error, json)
     except Exception as error:  # noqa: BLE001  the last resort: a person sees a sentence, the log gets the traceback
         return _unforeseen(error, json)
+
+
+def _keep_rules_files() -> None:
+    """Whatever the command changed, blocks in rules files say what is remembered now. Loaded only where there are any."""
+    where = home.current()
+    if any(one.agent == "rules-files" for one in state.installed(where)):
+        with suppress(OSError):
+            import_module("scrubjay.install.rules_files").regenerate(where)
 
 
 def _check_home() -> None:

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from scrubjay import home, projects
 from scrubjay.cli.output import stderr
 from scrubjay.home import Home
-from scrubjay.install import rules_files
 from scrubjay.scope import Place
 from scrubjay.search import fresh
 from scrubjay.search.build import refresh
@@ -48,9 +47,8 @@ def repos(place: Place) -> list[str]:
 
 
 def reindex(look: Opened) -> None:
-    """Bring the search index, and what is made from it, up to what the stores hold now."""
+    """Bring the search index up to what the stores hold now."""
     refresh(look.home, Library.open(look.home, repos=repos(look.place)))
-    rules_files.regenerate(look.home)
 
 
 def row(stored: Stored) -> dict[str, object]:
