@@ -37,6 +37,7 @@ def clients() -> tuple[Path, Path]:
 def machine(tmp_path: Path, clients: tuple[Path, Path]) -> Iterator[Machine]:
     with HermesSandbox(tmp_path, clients[0], client=clients[1]) as sandbox:
         sandbox.env["SCRUBJAY_LEARN_HEADLESS"] = "active"
+        sandbox.env["SCRUBJAY_HOOK_DEADLINE_MS"] = "1500"  # a busy machine
         yield Machine.set_up(sandbox)
 
 

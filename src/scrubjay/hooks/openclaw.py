@@ -51,7 +51,10 @@ def _prompt(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
     if first:
         flow.queue(call, "sweep", {"cwd": call.place.cwd})  # the end of the turn starts the worker
     call.write(lambda ledger: ledger.clear_injected(call.agent, call.session))
+    given = call.detail
     recalled = flow.prompt(call, text, wire.text(values, "prompt_id"), _own_index) if text.strip() else ""
+    if block and not recalled:
+        call.detail = given
     added = {"additionalContext": recalled, "systemContext": block}
     found = {name: value for name, value in added.items() if value}
     return {"hookSpecificOutput": {"hookEventName": "UserPromptSubmit", **found}} if found else {}
