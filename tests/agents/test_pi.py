@@ -107,6 +107,32 @@ def test_what_an_extension_or_the_client_put_in_is_nobodys_word(role: str, tmp_p
     assert all("tabs" not in message.text for message in session.messages)
 
 
+def test_a_prompt_that_our_extension_marks_is_a_program_s(tmp_path: Path) -> None:
+    """The one after the mark, also when it is read later than the mark."""
+    mark = {"customType": "scrubjay", "data": {"headless": True}}
+    records = [
+        head(),
+        entry("a1", None, content="typed"),
+        other("a2", "a1", "custom", customType="other", data={"headless": True}),
+        entry("a3", "a2", content="typed too"),
+        other("a4", "a3", "custom", **mark),
+        entry("a5", "a4", content="by a program"),
+        entry("a6", "a5", content="typed again"),
+        other("a7", "a6", "custom", **mark),
+    ]
+    session = read(tmp_path, *records)
+    assert [message.origin for message in session.messages] == ["user", "user", "machine", "user"]
+    assert not session.headless
+    growing = Growing(READER, tmp_path / "grows.jsonl")
+    growing.append(dump(records))
+    growing.read()
+    growing.append(dump([entry("a8", "a7", content="the second by a program")]))
+    growing.read()
+    assert [message.origin for message in growing.messages.values()][-1] == "machine"
+    alone = read(tmp_path, head(), other("a1", None, "custom", **mark), entry("a2", "a1", content="by a program"))
+    assert alone.headless
+
+
 def test_a_skill_and_files_on_the_command_line_stand_apart_from_the_words(tmp_path: Path) -> None:
     """`/skill:name words` and `@file words`: the words are the person's, the rest is not."""
     skill = '<skill name="pdf" location="/s/SKILL.md">\nReferences are relative to /s.\n\nAlways extract.\n</skill>'

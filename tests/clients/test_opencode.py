@@ -194,6 +194,7 @@ def test_uninstall_leaves_no_trace(machine: Machine, sandbox: OpenCodeSandbox) -
     taught(machine)
     machine.jay("uninstall")
     repo = machine.repository()
+    sandbox.ask(repo, "hello")  # the client adds to its own settings
     before = {path: path.read_bytes() for path in sandbox.config.rglob("*") if path.is_file()}
     machine.jay("init", "--yes", "--days", "0")
     assert (sandbox.config / "plugin" / "scrubjay.js").is_file()

@@ -1,4 +1,5 @@
-"""The whole life of a memory inside the real pi, offline. Its files do not tell a prompt of `pi -p` from a typed one."""
+"""The whole life of a memory inside the real pi, offline. Prompts of `pi -p` count as headless, so these runs say that they are
+the person's words (`learn.headless = active`), but for the one test of the default."""
 
 from __future__ import annotations
 
@@ -68,6 +69,20 @@ def test_what_is_said_in_pi_reaches_claude_code(machine: Machine, sandbox: PiSan
         assert [str(one).count(RULE_WORDS) for one in opened.requests()] == [0, 1]
 
 
+def test_prompts_of_a_program_wait_for_review_and_typed_ones_do_not(machine: Machine, sandbox: PiSandbox) -> None:
+    """By the extension's mark: the session file itself does not tell them apart."""
+    del sandbox.env["SCRUBJAY_LEARN_HEADLESS"]
+    repo = machine.repository()
+    sandbox.ask(repo, RULE)
+    with sandbox.rpc(repo) as pi:
+        pi.say(FACT)
+        machine.settled()
+    waiting = {RULE_WORDS: True, FACT_WORDS: False}
+    for words, expected in waiting.items():
+        (text,) = (text for text in machine.memories().values() if words in text)
+        assert ("status: pending" in text) == expected
+
+
 def test_a_summary_holds_nothing_of_ours_and_after_it_all_is_there_again(machine: Machine, sandbox: PiSandbox) -> None:
     """The block is built anew with the next prompt, and the fact may come again."""
     taught(machine)
@@ -116,6 +131,7 @@ def test_uninstall_leaves_no_trace(machine: Machine, sandbox: PiSandbox) -> None
     taught(machine)
     machine.jay("uninstall")
     repo = machine.repository()
+    sandbox.ask(repo, "hello")
     before = {path: path.read_bytes() for path in sandbox.config.rglob("*") if path.is_file()}
     machine.jay("init", "--yes", "--days", "0")
     assert (sandbox.config / "extensions" / "scrubjay.js").is_file()

@@ -38,12 +38,16 @@ class PiParser(FileParser):
             title=state_text(state, "title"),
             forked_from=state_text(state, "forked_from"),
         )
+        self._program = state.get("program") is True
+        self._spoken, self._machine = state.get("spoken") is True, state.get("machine") is True
 
     def state(self) -> dict[str, Json]:
         about = self._about
-        return {"id": about.id, "cwd": about.cwd, "title": about.title, "forked_from": about.forked_from}
+        told: dict[str, Json] = {"program": self._program, "spoken": self._spoken, "machine": self._machine}
+        return {"id": about.id, "cwd": about.cwd, "title": about.title, "forked_from": about.forked_from, **told}
 
     def about(self) -> About:
+        self._about.headless = self._machine and not self._spoken
         return self._about
 
     def line(self, line: bytes) -> None:
@@ -70,6 +74,10 @@ class PiParser(FileParser):
             case "message" | "custom_message":
                 self._message(record, table(record, "message"), uid)
                 return
+            case "custom":
+                # our extension's mark: the next prompt is a program's
+                ours = string(record, "customType") == "scrubjay"
+                self._program = self._program or (ours and table(record, "data").get("headless") is True)
             case "session_info":
                 self._about.title = string(record, "name")[:200] or self._about.title
         index = self._node(record, uid)
@@ -124,12 +132,14 @@ class PiParser(FileParser):
     def _user(self, record: Record, message: Record, uid: str) -> None:
         book = self.book
         text, pulled = prompts.words_of(message)
-        origin: Origin = "user" if text or pulled else "harness"
-        if origin == "user" and not (uid and book.graph.near(uid) != NONE):
+        origin: Origin = ("machine" if self._program else "user") if text or pulled else "harness"
+        if origin != "harness" and not (uid and book.graph.near(uid) != NONE):
             book.turn_begins(self.state())
+        self._program = False
         draft = self._draft(record, uid, "user", origin, prompts.text_of(message))
         if draft is None:
             return
+        self._spoken, self._machine = self._spoken or origin == "user", self._machine or origin == "machine"
         for part in pulled:
             book.add_pasted(draft, part)
         book.add_text(draft, text)

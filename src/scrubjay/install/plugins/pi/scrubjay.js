@@ -37,6 +37,7 @@ export default function scrubjay(pi) {
     "before_agent_start",
     quiet(async (event, ctx) => {
       if (typeof event.prompt !== "string" || event.messageType === "custom") return
+      if (!ctx.hasUI) pi.appendEntry(TYPE, { headless: true }) // the file does not tell that no person typed it
       const { entries, compacted } = inContext(ctx.sessionManager.getBranch())
       const prompt_id = randomUUID()
       const answer = await ask("UserPromptSubmit", {
