@@ -74,10 +74,8 @@ class Hermes:
             path = os.path.join(folder, "config.yaml")
             chosen = _chosen(yamltext.load(base.read_bytes(path) or b"", path))
             if chosen != NAME:
-                what = (
-                    f"Hermes keeps one memory provider, and that is {chosen}" if chosen else "no memory provider is set"
-                )
-                found.append(Obstacle(what=f"{what} ({path})", remedy=f"set memory.provider to {NAME} in {path}"))
+                one = f"only one memory provider runs, and that is {chosen}" if chosen else "no memory provider is set"
+                found.append(Obstacle(what=f"{one} ({path})", remedy=f"set memory.provider to {NAME} in {path}"))
             if (hook := _hook(folder)) not in ("", home.shim):
                 found.append(
                     Obstacle(
