@@ -131,7 +131,7 @@ def test_a_fork_in_pi_is_told_nothing_twice(world: World) -> None:
     """It copies the entries; after its own compaction what the parent had been told may come again."""
     pi(world, "1")
     parent = f"/somewhere/2026-11-30T10-00-00-000Z_{SESSION}.jsonl"
-    more = {"parent": parent, "held": ["1"], "block": True}
+    more: dict[str, Any] = {"parent": parent, "held": ["1"], "block": True}
     assert pi(world, "2", OTHER, **more).context == ""
     again = pi(world, "3", OTHER, parent=parent, held=[], block=False, compacted="2026-11-30T11:00:00Z").context
     assert (again.count(RULE), again.count(FACT)) == (1, 1)
