@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from scrubjay.hooks import flow, instructions, tool, wire
+from scrubjay.hooks import flow, instructions, wire
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: floa
     if call is None:
         return b""
     if event == "Tool" and _for_the_person(values) and not call.blocked():
+        from scrubjay.hooks import tool
+
         return tool.run(call, values, started)
     return wire.respond(call, values, _HANDLERS[event], started)
 
