@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 
+from scrubjay import hook
 from scrubjay.hooks import flow, instructions, wire
 
 TYPE_CHECKING = False
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 AGENT = "hermes"
 STORE = "state.db"
+AFTER_MS = 2_000
+"""At the end of a turn nobody waits, and the client itself is at its busiest: a job that is not left is a turn learnt late."""
 ALONE = frozenset(("", "dm", "direct", "private"))
 """Values of `chat_type` where only the person themselves talks to the agent: what is private stays out of groups."""
 MACHINE = frozenset(("cron", "webhook", "batch"))
@@ -69,6 +72,7 @@ def _prompt(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _session_changed(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    hook.set_deadline(AFTER_MS)
     home = wire.text(values, "config_home")
     return wire.session_changed(call, os.path.join(home, STORE) if home else "")
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 
+from scrubjay import hook
 from scrubjay.hooks import flow, instructions, wire
 
 TYPE_CHECKING = False
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 AGENT = "openclaw"
 STORE = ("agent", "openclaw-agent.sqlite")
+AFTER_MS = 2_000
+"""At the end of a turn nobody waits, and the client itself is at its busiest: a job that is not left is a turn learnt late."""
 SHARED = (":group:", ":channel:")
 """In session keys: others read along, so what is private stays out."""
 INNER = (":subagent:", ":cron:", ":hook:", ":acp:")
@@ -61,6 +64,7 @@ def _prompt(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _session_changed(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    hook.set_deadline(AFTER_MS)
     home, agent = wire.text(values, "config_home"), os.path.basename(wire.text(values, "agent_id"))
     return wire.session_changed(call, os.path.join(home, "agents", agent, *STORE) if home and agent else "")
 
