@@ -21,8 +21,10 @@ from scrubjay.store.library import Library, Stored
 
 PAGE = 10
 """How many are shown at once: what a person answers in a minute."""
-_EASE = ("limit", "backlog", "headless", "inferred", "review", "mass-change", "no-project", "agent", "imported", "contradiction",
-         "older", "forgotten", "gone", "wrong", "untrusted")  # fmt: skip
+_EASE = (
+    "limit", "backlog", "headless", "inferred", "review", "mass-change", "no-project", "agent", "imported",
+    "contradiction", "older", "forgotten", "gone", "wrong", "untrusted",
+)  # fmt: skip
 """Reasons in the order in which a yes is likely."""
 _PENDING: tuple[Status, ...] = ("pending",)
 _TYPES: tuple[MemoryType, ...] = ("feedback", "user", "project", "reference")
