@@ -17,7 +17,9 @@ RULE = "Always run the linter before you commit."
 LATER = "Never push to the main branch without asking."
 FACT = "and the bastion does not let them in from anywhere else, as the network team told us in a mail."
 """The end of a memory that is too long to stand in the block as a whole."""
-WHOLE = f"The staging deploy needs the vpn job to run first: the runners moved out of the office network in August, {FACT}"
+WHOLE = (
+    f"The staging deploy needs the vpn job to run first: the runners moved out of the office network in August, {FACT}"
+)
 QUESTION = "why does the staging deploy fail without the vpn job?"
 
 

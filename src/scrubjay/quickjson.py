@@ -54,7 +54,8 @@ def loads(data: str | bytes) -> Any:
 
 def without_comments(text: str) -> str:
     """`text` without `//` and `/* */` outside of strings, which some clients allow in their settings."""
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     while True:
         quote, line, block = (text.find(mark, at) for mark in ('"', "//", "/*"))
         if line < 0 and block < 0:

@@ -10,11 +10,13 @@ import json
 import os
 import sys
 from http.server import ThreadingHTTPServer
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-
-import stub_openai as stub
+if TYPE_CHECKING:
+    from tests.clients import stub_openai as stub
+else:  # run as a program, from any folder
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    import stub_openai as stub
 
 CALL = json.loads(sys.argv[2])
 
