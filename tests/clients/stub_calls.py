@@ -31,13 +31,13 @@ class Handler(stub.Handler):
         asked = CALL["when"] in _last(body)
         if self.path.endswith("/responses"):
             item = {"id": "f1", "call_id": "call_1", "type": "function_call", **CALL["responses"]}
-            rows = [(name, json.loads(data)) for name, data in stub.responses()]
+            rows = [(name, json.loads(data)) for name, data in stub.responses(body)]
             if asked:
                 rows[1] = (rows[1][0], {**rows[1][1], "item": item})
             stream = "".join(f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in rows)
             return self._send(stream, "text/event-stream")
         if body.get("stream"):
-            lines = list(stub.chunks())
+            lines = list(stub.chunks(body))
             if asked:
                 first, last = json.loads(lines[0]), json.loads(lines[1])
                 call = {"index": 0, "id": "call_1", "type": "function", "function": CALL["chat"]}
