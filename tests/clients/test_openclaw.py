@@ -103,4 +103,4 @@ def answers(machine: Machine, *wrap: str) -> None:
     """A turn ends well."""
     ran = openclaw(machine).ask(machine.repository(), QUESTION, wrap=wrap)
     assert ran.code == 0, ran.output
-    assert ran.answer.splitlines()[-1:] == ["ok"], ran.output
+    assert "ok" in ran.answer.splitlines(), ran.output
