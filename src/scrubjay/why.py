@@ -20,7 +20,7 @@ class Proof:
     gone: frozenset[str]
     """Session files of `evidence` that their agent has deleted since."""
     replaces: tuple[tuple[str, str], ...]
-    """(id, name) of what it superseded; the name is "" once forgotten."""
+    """(id, name) of what it superseded; the name is "" once forgotten. What only waits for an answer is not among them."""
     replaced_by: str
     changes: tuple[history.Entry, ...]
     """The newest ten changes to its file."""
@@ -30,7 +30,7 @@ def why(library: Library, memory: str) -> Proof:
     """The proof of `memory` (id or unique beginning). Raises as `Library.get` does."""
     stored = library.get(memory)
     evidence = tuple(library.evidence(stored.memory.evidence))
-    olds = stored.memory.supersedes
+    olds = [old for old in stored.memory.supersedes if _gave_way(library, old)]
     return Proof(
         stored=stored,
         evidence=evidence,
@@ -39,3 +39,8 @@ def why(library: Library, memory: str) -> Proof:
         replaced_by=stored.memory.superseded_by or stored.memory.merged_into,
         changes=tuple(history.log(library.home, limit=10, id=stored.memory.id)),
     )
+
+
+def _gave_way(library: Library, old: str) -> bool:
+    """Replaced, and not merely asked about; or forgotten since."""
+    return not library.has(old) or library.get(old).memory.status not in ("active", "pending", "dormant")

@@ -12,7 +12,7 @@ import pytest
 
 from tests.cli.world import World
 
-CLIENT_TS = "client.ts is generated"
+CLIENT_TS = "patched web/src/client.ts by hand"
 MIGRATIONS = "migrations on staging"
 
 
@@ -127,7 +127,7 @@ def test_recall_tells_the_words_of_the_prompt(world: World) -> None:
     told = {word for one in found["memories"] for word in one["matched"]}
     assert "client.ts" in told
     assert told <= {"Renaming", "generated", "fields", "web", "src", "client.ts", "client", "ts"}
-    assert "matched web, client.ts" in world.jay("recall", "web/src/client.ts").out
+    assert "matched web, src, client.ts" in world.jay("recall", "web/src/client.ts").out
     close = world.jay("recall", "contract partners of generated pipelines", "--explain", "--json").json["rejected"]
     assert any("partners" in one["detail"] for one in close)
 

@@ -96,6 +96,17 @@ def test_doubts_and_the_words_of_others_put_nothing_to_sleep(desk: Desk, new: st
     assert before.memory.status == "active"
 
 
+@pytest.mark.parametrize(("day", "status"), [(9, "active"), (12, "dormant")])
+def test_a_hint_does_not_doubt_what_was_changed_in_the_same_sitting(desk: Desk, day: int, status: str) -> None:
+    """Who has just said what replaces what hardly takes it back in passing; days later they may."""
+    desk.put("网关监听 8088 端口")
+    changed = entry_of(desk.put("网关端口改成 9088 了", day=9))
+    assert changed.memory.supersedes
+    hint = entry_of(desk.put("现在网关端口改成 7088 了", day=day, word="inferred"))
+
+    assert (changed.memory.status, hint.memory.status) == (status, "pending")
+
+
 def test_pinned_memories_stay_awake(desk: Desk) -> None:
     """What a person pinned gives way to a person only."""
     before = entry_of(desk.put(OLD))

@@ -135,7 +135,8 @@ def _proof(library: Library, report: LearnReport) -> Proof:
     if not report.created:
         raise ScrubjayError("the recorded sessions gave no memory", hint="please report it")
     ids = [one.id for one in report.created]
-    proof = why(library, next((one for one in ids if library.get(one).memory.supersedes), ids[0]))
+    proofs = [why(library, one) for one in ids]
+    proof = next((one for one in proofs if one.replaces), proofs[0])
     # the temporary home is gone when this is read: its paths are told as a person's own would be
     top = homes.user_home()
     evidence = tuple(

@@ -124,10 +124,16 @@ def _unsettle(candidate: Candidate, entry: Entry, shelf: Shelf) -> None:
     if wavers(candidate.proposal.body):
         return
     against = _spoken_against(candidate, entry, shelf)
-    older = [one for one in against.replaced if not _kept_by_hand(one)]
+    older = [one for one in against.replaced if not _kept_by_hand(one) and not _just_changed(one, candidate)]
     if not older or _too_many(shelf, older):
         return
     _put_away(shelf, older, "dormant", entry)
+
+
+def _just_changed(entry: Entry, candidate: Candidate) -> bool:
+    """It replaced something itself, in so many words and in this sitting: a hint that follows is more likely about another
+    thing."""
+    return bool(entry.memory.supersedes) and _one_sitting(entry, candidate)
 
 
 def _kept_by_hand(entry: Entry) -> bool:
