@@ -13,7 +13,7 @@ from scrubjay.ledger import Ledger
 from tests.learn.world import Talk, World
 
 RULE = "always run make fmt before you commit, the CI rejects unformatted code"
-OTHER = "the staging proxy cuts idle connections after 55 s, so keep the keepalive at 30 s"
+OTHER = "from now on keep the keepalive at 30 s, the staging proxy cuts idle connections after 55 s"
 
 
 @pytest.fixture
@@ -28,12 +28,7 @@ def world(home: str) -> World:
 
 def show(world: World, talk: Talk, *parts: str) -> None:
     """What the hook notes when it brings memories into a session."""
-    ids = [
-        stored.memory.id
-        for part in parts
-        for stored in world.memories("active", "pending")
-        if part in stored.memory.body
-    ]
+    ids = [stored.memory.id for part in parts for stored in world.memories("active") if part in stored.memory.body]
     assert len(ids) == len(parts)
     with Ledger.open(world.home.ledger) as ledger:
         at = talk.at.strftime("%Y-%m-%dT%H:%M:%SZ")
