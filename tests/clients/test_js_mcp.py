@@ -1,0 +1,68 @@
+"""`jay mcp` inside the real OpenCode and pi: added by the lines of docs/mcp.md, called by a scripted model."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from tests.clients.js_sandbox import OpenCodeSandbox, PiSandbox, install_js
+from tests.clients.machine import Machine
+
+pytestmark = pytest.mark.agents
+
+FACT = "The staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
+FACT_WORDS = "staging deploy needs the vpn job"
+CALL = {"query": "why does the staging deploy not reach the bastion?"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def tools() -> None:
+    if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
+        pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
+
+
+def prepared(sandbox: OpenCodeSandbox | PiSandbox) -> None:
+    """No hooks: what the model reads of memory comes through the tool. A `jay` on the person's PATH."""
+    machine = Machine.set_up(sandbox)
+    jay, python = machine.environment / "bin" / "jay", machine.environment / "bin" / "python"
+    jay.write_text(f"#!{python} -I\nfrom scrubjay.cli.entry import main\nmain()\n", encoding="utf-8")
+    jay.chmod(0o755)
+    sandbox.env["PATH"] = f"{jay.parent}:{sandbox.environment()['PATH']}"
+    machine.jay("remember", FACT, "--user", "--type", "reference")
+
+
+def recalled(sandbox: OpenCodeSandbox | PiSandbox, tool: str) -> None:
+    """The model calls the tool, which is in its list, and reads the memory."""
+    sandbox.script({"ask the memory": {"name": tool, "input": CALL}})
+    repo = sandbox.home / "acme-api"
+    repo.mkdir()
+    ran = sandbox.ask(repo, "please ask the memory")
+    assert ran.code == 0, ran.output
+    assert tool in [one["function"]["name"] for one in ran.requests[0]["tools"]]
+    (result,) = (one for one in ran.requests[-1]["messages"] if one["role"] == "tool")
+    assert FACT_WORDS in json.dumps(result)
+
+
+def test_opencode_calls_recall(tmp_path: Path) -> None:
+    """By one entry in `opencode.json`."""
+    sandbox = OpenCodeSandbox(tmp_path, Path("claude"), client=install_js("opencode"))
+    with sandbox:
+        prepared(sandbox)
+        path = sandbox.config / "opencode.json"
+        settings = json.loads(path.read_text(encoding="utf-8"))
+        server = {"type": "local", "command": ["jay", "mcp"], "timeout": 60_000}  # a busy machine
+        path.write_text(json.dumps({**settings, "mcp": {"scrubjay": server}}), encoding="utf-8")
+        recalled(sandbox, "scrubjay_recall")
+
+
+def test_pi_calls_recall(tmp_path: Path) -> None:
+    """By one entry in `mcp.json`; `exposure: direct` puts the tool into the request."""
+    sandbox = PiSandbox(tmp_path, Path("claude"), client=install_js("pi"))
+    with sandbox:
+        prepared(sandbox)
+        server = {"command": "jay", "args": ["mcp"], "exposure": "direct"}
+        (sandbox.config / "mcp.json").write_text(json.dumps({"mcpServers": {"scrubjay": server}}), encoding="utf-8")
+        recalled(sandbox, "mcp__scrubjay__recall")
