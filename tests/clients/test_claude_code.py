@@ -17,7 +17,7 @@ pytestmark = pytest.mark.agents
 
 RULE = "Always run the linter before you commit."
 RULE_WORDS = "run the linter before you commit"
-FACT = "The staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
+FACT = "From now on the staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
 FACT_WORDS = "staging deploy needs the vpn job"
 QUESTION = "why does the staging deploy fail, is it the vpn job again?"
 
@@ -167,7 +167,7 @@ def test_two_repositories_open_at_once_see_nothing_of_each_other(machine: Machin
         machine.sandbox.open(machine.repository("shop")) as two,
     ):
         one.say(FACT)
-        two.say("The shop database listens on port 6543, not on the default one.")
+        two.say("From now on the shop database listens on port 6543, not on the default one.")
         machine.settled()
         one.say("which port does the shop database listen on?")
         two.say(QUESTION)
