@@ -107,6 +107,22 @@ def test_a_hint_does_not_doubt_what_was_changed_in_the_same_sitting(desk: Desk, 
     assert (changed.memory.status, hint.memory.status) == (status, "pending")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "status"),
+    [
+        ("the port of service 0 is 5000", "the port of service 1 is 5001 now", "active"),
+        ("服务 0 的端口是 5000", "服务 1 的端口现在改成 5001 了", "active"),
+        ("node 18 is what we build with", "node 20 is what we build with now", "superseded"),
+    ],
+)
+def test_two_of_a_kind_are_told_apart_by_their_numbers(desk: Desk, old: str, new: str, status: str) -> None:
+    """The newer one does not put the older away; where nothing but the number differs, it is what changed."""
+    before = entry_of(desk.put(old))
+    desk.put(new, day=9)
+
+    assert before.memory.status == status
+
+
 def test_pinned_memories_stay_awake(desk: Desk) -> None:
     """What a person pinned gives way to a person only."""
     before = entry_of(desk.put(OLD))

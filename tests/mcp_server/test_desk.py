@@ -194,8 +194,8 @@ def test_a_persons_memory_is_changed_with_their_agreement_only(world: World) -> 
 def test_a_persons_word_at_the_time_agrees(world: World) -> None:
     """The worker finds it, and the new one replaces the old."""
     one = said(world)
-    talk = world.talk("a", on="2026-09-01T11:55:00Z")
-    talk.say("We deploy through the new gateway now, the vpn job is gone. Please update the docs.")
+    talk = world.talk("a", on="2026-09-01T12:01:00Z")
+    talk.say("From now on we deploy through the new gateway, the vpn job is gone. Please update the docs.")
     call(world, "update", id=one, text="Deploys go through the new gateway, the vpn job is gone")
     with Ledger.open(world.home.ledger) as ledger:
         hints.join(world.home, ledger)

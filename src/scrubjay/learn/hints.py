@@ -161,7 +161,10 @@ def _become(shelf: Shelf, waiting: Entry | None, entry: Entry, candidate: Candid
     else:
         shelf.change(waiting, status="archived", merged_into=entry.id, reason=reason("joined"))
     memory = entry.memory
-    if verdict.status == "active" and memory.status == "pending" and word_of(memory.reason) in CONFIRMABLE:
+    word = word_of(memory.reason)
+    # it contradicts the very memory that the agent was to change: the person's words are the answer
+    asked = word == "contradiction" and set(memory.supersedes) <= set(waiting.memory.supersedes)
+    if verdict.status == "active" and memory.status == "pending" and (word in CONFIRMABLE or asked):
         shelf.change(entry, status="active", reason="", updated=max(memory.updated, candidate.at))
     if entry.memory.status == "active":
         ids = dict.fromkeys((*waiting.memory.supersedes, *memory.supersedes))

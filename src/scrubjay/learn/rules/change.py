@@ -28,6 +28,7 @@ MOST = 10
 """So many of the nearest memories are looked at: a statement rarely makes more than two untrue."""
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 _HEADING = re.compile(r"\*\*(?:Why|How to apply):?\*\*")
+_NUMBERED = re.compile(r"([a-z]{3,}|[\u4e00-\u9fff]{2}) ?(\d{1,4})(?! ?[\d.:/%点日月号年天-]|[a-z])")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:[.:]\d+)*")
 
 
@@ -49,6 +50,8 @@ class Said:
     values: Mapping[str, frozenset[str]]
     """By kind."""
     numbers: frozenset[str]
+    numbered: Mapping[str, str]
+    """Things with a number before the verb of a clause: "service 0", "sprint 12"."""
 
     def beside(self, other: Said) -> frozenset[str]:
         """The words to compare with those of `other`."""
@@ -76,7 +79,7 @@ def said(body: str) -> Said:
         subjects=subjects | _common(subjects, " ".join(heads)),
         cues=frozenset(name for one in seen for name in one.names if name.startswith("gate:")),
         turns=frozenset(change_words(low)), values={kind: frozenset(some) for kind, some in found.items()},
-        numbers=frozenset(_NUMBER.findall(low)),
+        numbers=frozenset(_NUMBER.findall(low)), numbered=dict(_NUMBERED.findall(" ; ".join(heads))),
     )  # fmt: skip
 
 
@@ -289,9 +292,21 @@ def scores(new: Said, olds: Sequence[Older], rarity: Rarity, *, waits: bool = Fa
     older ones only the surest does.
     """
     weights = table()
-    found = [weights.score(names) if names else -math.inf for names in seen(new, olds, rarity, waits=waits)]
+    found = [
+        weights.score(names) if names and not _another(new, said(one.body)) else -math.inf
+        for one, names in zip(olds, seen(new, olds, rarity, waits=waits), strict=True)
+    ]
     surest = max(found, default=0.0)
     return [one if new.turns and one == surest else min(one, weights.explicit - _SHORT) for one in found]
+
+
+def _another(new: Said, old: Said) -> bool:
+    """Two of a kind: "the port of service 0 is 5000", "the port of service 1 is 5001". Where nothing but the number differs
+    ("node 18 is ...", "node 20 is ..."), it may well be what changed."""
+    if not any(old.numbered.get(name, number) != number for name, number in new.numbered.items()):
+        return False
+    mine, its = new.numbers.difference(new.numbered.values()), old.numbers.difference(old.numbered.values())
+    return bool(mine and its and mine != its)
 
 
 _SHORT = 0.01
