@@ -252,9 +252,11 @@ def test_every_change_is_told_and_can_be_taken_back(machine: Machine) -> None:
 def test_the_proof_names_every_source_also_after_one_replaced_the_other(machine: Machine) -> None:
     """Said in two sessions, then changed in a third: `why` lists each message, of the old one too."""
     repo = machine.repository("acme")
-    for number, text in enumerate(("we use npm for the console, always `npm ci` there",) * 2, 1):
+    for number, text in enumerate(("from now on we use npm for the console, always `npm ci` there",) * 2, 1):
         machine.talk(f"s{number}", repo, on=f"2026-09-0{number}").say(text)
-    machine.talk("s3", repo, on="2026-09-05").say("we moved to pnpm for the console, do not use npm any more")
+    machine.talk("s3", repo, on="2026-09-05").say(
+        "we moved to pnpm for the console, from now on never use npm any more"
+    )
     machine.learn()
     rows = {row["status"]: row for row in machine.jay("list", "--all", "--json", cwd=repo).json["memories"]}
     old = machine.jay("why", rows["superseded"]["id"], "--json", cwd=repo).json

@@ -91,7 +91,7 @@ def test_a_scheduled_run_teaches_nothing_by_itself(machine: Machine) -> None:
 def test_a_rule_for_some_files_stays_with_them(machine: Machine) -> None:
     """The condition is data: it comes for a Go file, not for a Java file."""
     repo = machine.repository("shop")
-    machine.talk("one", repo).say("All Go files always start with a licence header.")
+    machine.talk("one", repo).say("From now on all Go files start with a licence header.")
     machine.learn()
     (row,) = machine.jay("list", "--json", cwd=repo).json["memories"]
     assert row["paths"] == ["*.go"]

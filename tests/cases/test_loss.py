@@ -96,8 +96,10 @@ def test_looking_changes_no_byte_of_a_file_that_somebody_else_wrote(machine: Mac
 def test_the_one_that_was_replaced_outlives_its_successor(machine: Machine) -> None:
     """The successor is forgotten, even purged: the old one is still there, with its proof, and can be brought back."""
     repo = machine.repository("acme")
-    machine.talk("s1", repo, on="2026-09-01").say("we use npm for the console, always `npm ci` there")
-    machine.talk("s2", repo, on="2026-09-05").say("we moved to pnpm for the console, do not use npm any more")
+    machine.talk("s1", repo, on="2026-09-01").say("from now on we use npm for the console, always `npm ci` there")
+    machine.talk("s2", repo, on="2026-09-05").say(
+        "we moved to pnpm for the console, from now on never use npm any more"
+    )
     machine.learn()
     rows = {row["status"]: row["id"] for row in machine.jay("list", "--all", "--json", cwd=repo).json["memories"]}
     assert machine.jay("forget", rows["active"], "--purge", "--yes", cwd=repo).code == 0

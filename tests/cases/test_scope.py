@@ -138,12 +138,15 @@ def test_another_projects_memories_are_no_candidates(hooked: Machine) -> None:
     hooked.remember("auth.ts: the refresh token bug is fixed by rotating the staging deploy key.", cwd=here)
     hooked.remember("I prefer short answers about a staging deploy.", "--user", cwd=here)
     prompt = "auth.ts login bug with the refresh token after a staging deploy"
-    for folder in (there, hooked.home):
+    for folder, session in (
+        (there, "21111111-2222-4333-8444-555555555555"),
+        (hooked.home, "31111111-2222-4333-8444-555555555555"),
+    ):
         assert "rotating" not in hooked.recalled(prompt, folder)
         assert hooked.listed(folder) == ["I prefer short answers about a staging deploy."]
-        said = hooked.start(folder, session_id="21111111-2222-4333-8444-555555555555")
+        said = hooked.start(folder, session_id=session)
         assert "short answers" in said
-        assert "rotating" not in said + hooked.ask(prompt, folder, session_id="21111111-2222-4333-8444-555555555555")
+        assert "rotating" not in said + hooked.ask(prompt, folder, session_id=session)
     assert "rotating" in hooked.recalled(prompt, here)
 
 

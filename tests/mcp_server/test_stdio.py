@@ -182,11 +182,17 @@ def test_our_own_inner_runs_get_nothing(world: World, monkeypatch: pytest.Monkey
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
     ]  # fmt: skip
-    done = subprocess.run(
-        JAY, input="".join(json.dumps(one) + "\n" for one in requests), capture_output=True, text=True, check=True,
-        cwd=world.repo, env={**environment(world), "SCRUBJAY_INSIDE": "1"},
-    )  # fmt: skip
-    answers = {row["id"]: row["result"] for row in map(json.loads, done.stdout.splitlines())}
+    with subprocess.Popen(
+        JAY, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=world.repo,
+        env={**environment(world), "SCRUBJAY_INSIDE": "1"},
+    ) as server:  # fmt: skip
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write("".join(json.dumps(one) + "\n" for one in requests))
+        server.stdin.flush()  # open until both are answered: its end also ends what is being answered
+        answers = {row["id"]: row["result"] for row in (json.loads(server.stdout.readline()) for _ in range(2))}
+        server.stdin.close()
+        assert server.wait(60) == 0
     assert answers[1]["protocolVersion"] == "2025-11-25"
     assert answers[2]["tools"] == []
     assert not Path(world.home.root).exists()
