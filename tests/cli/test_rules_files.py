@@ -14,22 +14,22 @@ def test_a_block_from_asking_for_it_to_its_end(fresh: World) -> None:
     path = Path(fresh.home, ".config", "goose", ".goosehints")
     path.parent.mkdir(parents=True)
     path.write_text("# mine\n", encoding="utf-8")
-    plain = fresh.process("init", "--yes", "--days", "0")
+    plain = fresh.jay("init", "--yes", "--days", "0")
     assert "Goose (--rules goose)" in " ".join(plain.out.split())
     assert path.read_text(encoding="utf-8") == "# mine\n"
 
-    dry = fresh.process("init", "--yes", "--days", "0", "--rules", "goose", "--dry-run")
+    dry = fresh.jay("init", "--yes", "--days", "0", "--rules", "goose", "--dry-run")
     assert "+<!-- scrubjay:begin" in dry.out
     assert path.read_text(encoding="utf-8") == "# mine\n"
 
-    assert fresh.process("init", "--yes", "--days", "0", "--rules", "goose").code == 0
+    assert fresh.jay("init", "--yes", "--days", "0", "--rules", "goose").code == 0
     fresh.process("remember", RULE, "--user", "--type", "feedback")
     assert RULE in path.read_text(encoding="utf-8")
     fresh.process("forget", fresh.id_of("linter"), "--yes")
     assert RULE not in path.read_text(encoding="utf-8")
     fresh.process("undo")
     assert RULE in path.read_text(encoding="utf-8")
-    assert fresh.process("uninstall", "rules-files").code == 0
+    assert fresh.jay("uninstall", "rules-files").code == 0
     assert path.read_text(encoding="utf-8") == "# mine\n"
 
 

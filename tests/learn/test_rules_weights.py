@@ -140,6 +140,7 @@ print(json.dumps(weights.tables(rows, [float(number % 7) for number in range(len
 """
 
 
+@pytest.mark.slow  # finds the weights twice
 def test_the_same_prompts_give_the_same_table() -> None:
     """Whatever the order in which sets are walked through."""
     once, again = (
