@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+from scrubjay.learn.alike import covers, same, statement
 from scrubjay.learn.rules.change import Older, Rarity, said, scores, table
 from tests.learn.topic_pairs import REPLACES, STAYS
 
@@ -66,3 +67,11 @@ def test_a_statement_is_held_against_few_in_little_time() -> None:
     began = time.process_time()
     against("service ab listens on port 9000 now", *olds)
     assert time.process_time() - began < 1.0
+
+
+def test_what_is_given_up_is_not_said() -> None:
+    """ "pnpm instead of npm" is no second proof of "npm"."""
+    old = statement("From now on always use npm for the console.")
+    new = statement("From now on always use pnpm for the console instead of npm.")
+    assert not same(old, new)
+    assert not covers(new, old)

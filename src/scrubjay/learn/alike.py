@@ -23,6 +23,9 @@ _NEGATIVE = re.compile(
 )
 _ASIDE = re.compile(r"\n\s*\*\*(?:Why|How to apply):?\*\*.*", re.DOTALL)
 
+_INSTEAD = re.compile(r"(?i),?\s(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+(?:the\s+|an?\s+)?[\w./@-]*\w")
+"""What is no longer so is no part of what is said: "pnpm instead of npm" does not say "npm"."""
+
 CONTAINED = 0.85
 """Of the shorter text's content words, how many the other must have."""
 ALIKE = 0.5
@@ -47,11 +50,12 @@ class Statement:
 def statement(body: str) -> Statement:
     """Of a memory's body: the clause itself, without its Why and How."""
     text = _ASIDE.sub("", body).strip()
+    now = _INSTEAD.sub("", text)
     return Statement(
         text=text,
         plain=text.lower().replace("`", ""),
-        terms=frozenset(index_terms(text)) - _stop_terms(),
-        values=frozenset(value.strip("`.:,").lower().replace("`", "") for value in _VALUE.findall(text)) - {""},
+        terms=frozenset(index_terms(now)) - _stop_terms(),
+        values=frozenset(value.strip("`.:,").lower().replace("`", "") for value in _VALUE.findall(now)) - {""},
         negative=bool(_NEGATIVE.search(text.replace("’", "'"))),
     )
 
