@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from scrubjay.agents import jsonl
 from scrubjay.agents.base import Cursor, Json, Reading, Source
 from scrubjay.agents.files import ByteFile, PlainFile
-from scrubjay.agents.reading import MARK_EVERY, Book, FileParser, NeedWhole, ParserFactory
+from scrubjay.agents.reading import MARK_EVERY, About, Book, FileParser, NeedWhole, ParserFactory
 from scrubjay.errors import UnknownFormat
 from scrubjay.session import Session
 
@@ -47,7 +48,7 @@ def read_file(
         inode = file.inode()
         if cursor is not None and unchanged(file, inode, cursor):
             if not file.reaches(cursor.offset + 1):
-                yield _nothing_new(source, cursor)
+                yield nothing_new(source, cursor)
                 return
             try:
                 yield from _Run(source, file, inode, cursor, make, limits).parts()
@@ -64,12 +65,12 @@ def read_file(
             yield replace(reading, reread=cursor is not None)
 
 
-def _nothing_new(source: Source, cursor: Cursor) -> Reading:
+def nothing_new(source: Source, cursor: Cursor) -> Reading:
     """Most files of a person's past stay as they are: not even their tail is read again."""
     known = {name: value for name in ("id", "cwd") if isinstance(value := cursor.state.get(name), str)}
     session = Session(
         agent=source.agent,
-        id=known.get("id", ""),
+        id=source.session or known.get("id", ""),
         path=source.path,
         cwd=known.get("cwd", ""),
         messages=(),
@@ -107,8 +108,46 @@ def _hash(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=12).hexdigest()
 
 
-class _Run:
+class Understanding(Protocol):
+    """What every parser can tell at the end of a part."""
+
+    def about(self) -> About: ...
+    def branches(self) -> dict[str, bool]: ...
+
+
+class Pass:
+    """One pass over a session: what files and databases have in common."""
+
+    source: Source
+    limits: Limits
+    book: Book
+    parser: Understanding
+
+    def full(self) -> bool:
+        """So much is read that it is handed on at the next boundary."""
+        return self.book.chars >= self.limits.chars or len(self.book.drafts) >= self.limits.messages
+
+    def strange(self) -> int:
+        """How many records nobody understood, and lines that are none."""
+        skipped = self.book.skipped
+        return skipped["broken_lines"] + sum(n for kind, n in skipped.items() if kind.startswith("unknown_records"))
+
+    def part(self, *, last: bool) -> Reading:
+        """What was read since the last part."""
+        book, parser = self.book, self.parser
+        session = book.session(self.source.agent, self.source.path, parser.about(), sub_agent=self.source.sub_agent)
+        branches = {**parser.branches(), **book.corrections()} if last else {}
+        return Reading(session=session, cursor=self.cursor(), last=last, branches=branches)
+
+    def cursor(self) -> Cursor:
+        """Where the next read begins."""
+        raise NotImplementedError
+
+
+class _Run(Pass):
     """One pass over the file, from the cursor's tail or from the top."""
+
+    parser: FileParser
 
     def __init__(
         self, source: Source, file: ByteFile, inode: int, cursor: Cursor | None, make: ParserFactory, limits: Limits
@@ -120,7 +159,7 @@ class _Run:
         self.old_end = cursor.offset if cursor else 0
         # A tail at the very top sees everything: nothing can hang on what lies before it.
         self.book = Book(self.start_state, whole=self.start == 0)
-        self.parser: FileParser = make(self.book, self.start_state)
+        self.parser = make(self.book, self.start_state)
         self.end, self.next_line = self.start, self.start_line
 
     def parts(self) -> Iterator[Reading]:
@@ -131,8 +170,8 @@ class _Run:
                 parser.boundary()
                 book.place.offset, book.place.line = offset, self.next_line
                 book.mark(parser.state())
-            if book.cut_at_boundary and parser.held_from() is None and self._full():
-                yield self._reading(last=False)
+            if book.cut_at_boundary and parser.held_from() is None and self.full():
+                yield self.part(last=False)
                 book.forget()
             book.cut_at_boundary = False
             place = book.place
@@ -145,23 +184,14 @@ class _Run:
         if held is not None:
             self.end = held
         self._check_understood()
-        yield self._reading(last=True)
+        yield self.part(last=True)
 
     @property
     def end_of_last(self) -> int:
         """Offset of the last byte read so far."""
         return max(self.end - 1, 0)
 
-    def _full(self) -> bool:
-        return self.book.chars >= self.limits.chars or len(self.book.drafts) >= self.limits.messages
-
-    def _reading(self, *, last: bool) -> Reading:
-        book, parser = self.book, self.parser
-        session = book.session(self.source.agent, self.source.path, parser.about(), sub_agent=self.source.sub_agent)
-        branches = {**parser.branches(), **book.corrections()} if last else {}
-        return Reading(session=session, cursor=self._cursor(), last=last, branches=branches)
-
-    def _cursor(self) -> Cursor:
+    def cursor(self) -> Cursor:
         position = self.file.tell()
         head, end = hashes(self.file, self.end)
         self.file.seek(position)
@@ -183,11 +213,9 @@ class _Run:
 
     def _check_understood(self) -> None:
         book = self.book
-        strange = sum(count for kind, count in book.skipped.items() if kind.startswith("unknown_records"))
-        strange += book.skipped["broken_lines"]
         nothing = not book.drafts and not book.handed_on
         silent = book.understood == 0 and book.fresh_records >= _SILENT_RECORDS
-        if strange and ((self.book.whole and nothing) or silent):
+        if self.strange() and ((self.book.whole and nothing) or silent):
             kinds = [kind.partition(":")[2] for kind in book.skipped if kind.startswith("unknown_records:")]
             first = f"first unknown record type {kinds[0]!r}" if kinds else "no line is a record"
             raise UnknownFormat(

@@ -10,9 +10,11 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from scrubjay.agents import jsonl
 from scrubjay.agents.base import Json
 from scrubjay.agents.graph import ASIDE, MESSAGE, NONE, PROMPT, Anchor, Graph
 from scrubjay.agents.harness import strip_injected
+from scrubjay.agents.jsonl import Record
 from scrubjay.session import MAX_MESSAGE_CHARS, Message, Origin, Role, Session
 
 MAX_TOOL_CHARS = 2_000
@@ -355,6 +357,20 @@ class FileParser:
     def line(self, line: bytes) -> None:
         """Take in one line, without its LF."""
         raise NotImplementedError
+
+    def records(self, line: bytes) -> list[Record]:
+        """The records of one line; what of it is none is counted."""
+        found, broken = jsonl.records(line)
+        if broken:
+            self.book.skip("broken_lines")
+        return found
+
+    def count(self, *, known: bool) -> None:
+        """One record, of a kind that is understood or not; only those past the cursor say whether a file is."""
+        book = self.book
+        if book.place.fresh:
+            book.fresh_records += 1
+            book.understood += known
 
     def boundary(self) -> None:
         """Nothing that follows may be joined to what came before."""

@@ -11,10 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from scrubjay.agents.base import Cursor, Json, Reading, Source
-from scrubjay.agents.engine import IN_PARTS, Limits
-from scrubjay.agents.reading import About, Book, Candidate, NeedWhole
+from scrubjay.agents.engine import IN_PARTS, Limits, Pass, Understanding, nothing_new
+from scrubjay.agents.reading import Book, Candidate, NeedWhole
 from scrubjay.errors import UnknownFormat
-from scrubjay.session import Session
 
 MARK_ROWS = 2_000
 """Rows between two places inside a turn where a later read may begin."""
@@ -22,14 +21,12 @@ MAX_TAIL_ROWS = 3 * MARK_ROWS
 """The next read begins two turns back, one turn back, or at a mark, whichever is within so many rows."""
 
 
-class RowParser(Protocol):
+class RowParser(Understanding, Protocol):
     """One agent's understanding of one session's rows (see `reading.FileParser`)."""
 
     def row(self, row: Any) -> None: ...
     def boundary(self) -> None: ...
     def state(self) -> dict[str, Json]: ...
-    def about(self) -> About: ...
-    def branches(self) -> dict[str, bool]: ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -55,7 +52,7 @@ def read_rows(
     limits = limits or IN_PARTS
     if cursor is not None and cursor.inode == source.inode and cursor.head == table.settled(cursor.offset):
         if table.end <= cursor.offset:
-            yield _nothing_new(source, cursor)
+            yield nothing_new(source, cursor)
             return
         try:
             yield from _Run(source, table, cursor, make, limits).parts()
@@ -69,23 +66,10 @@ def read_rows(
         yield replace(reading, reread=cursor is not None)
 
 
-def _nothing_new(source: Source, cursor: Cursor) -> Reading:
-    cwd = cursor.state.get("cwd")
-    session = Session(
-        agent=source.agent,
-        id=source.session,
-        path=source.path,
-        cwd=cwd if isinstance(cwd, str) else "",
-        messages=(),
-        live=frozenset(),
-        fresh=frozenset(),
-        sub_agent=source.sub_agent,
-    )
-    return Reading(session=session, cursor=cursor)
-
-
-class _Run:
+class _Run(Pass):
     """One pass over the rows, from the cursor's tail or from the first."""
+
+    parser: RowParser
 
     def __init__(
         self,
@@ -116,8 +100,8 @@ class _Run:
                 parser.boundary()
                 book.mark(parser.state())
                 self._counts[ordinal] = self.count
-            if book.cut_at_boundary and self._full():
-                yield self._reading(last=False)
+            if book.cut_at_boundary and self.full():
+                yield self.part(last=False)
                 book.forget()
             book.cut_at_boundary = False
             parser.row(row)
@@ -126,18 +110,9 @@ class _Run:
             self.end = ordinal + 1
             self.count += 1
         self._check_understood()
-        yield self._reading(last=True)
+        yield self.part(last=True)
 
-    def _full(self) -> bool:
-        return self.book.chars >= self.limits.chars or len(self.book.drafts) >= self.limits.messages
-
-    def _reading(self, *, last: bool) -> Reading:
-        book, parser = self.book, self.parser
-        session = book.session(self.source.agent, self.source.path, parser.about(), sub_agent=self.source.sub_agent)
-        branches = {**parser.branches(), **book.corrections()} if last else {}
-        return Reading(session=session, cursor=self._cursor(), last=last, branches=branches)
-
-    def _cursor(self) -> Cursor:
+    def cursor(self) -> Cursor:
         end = max(self.end, self.start)
         candidate = self._tail()
         if candidate is None:
@@ -167,9 +142,7 @@ class _Run:
 
     def _check_understood(self) -> None:
         book = self.book
-        strange = sum(count for kind, count in book.skipped.items() if kind.startswith("unknown_records"))
-        strange += book.skipped["broken_lines"]
-        if strange and book.whole and not book.drafts and not book.handed_on and not book.understood:
+        if self.strange() and book.whole and not book.drafts and not book.handed_on and not book.understood:
             raise UnknownFormat(
                 f"nothing in session {self.source.session} is understood",
                 at=self.source.path,

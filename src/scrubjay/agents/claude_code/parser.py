@@ -14,7 +14,7 @@ from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.claude_code import prompts
 from scrubjay.agents.claude_code.prompts import Prompt
 from scrubjay.agents.graph import ASIDE, NONE
-from scrubjay.agents.jsonl import Record, objects, records, second, string, table
+from scrubjay.agents.jsonl import Record, objects, second, string, table
 from scrubjay.agents.reading import About, Book, Draft, FileParser
 from scrubjay.session import Origin
 
@@ -111,10 +111,7 @@ class ClaudeParser(FileParser):
     def line(self, line: bytes) -> None:
         if self._quick(line):
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._record(record)
 
     def _quick(self, line: bytes) -> bool:
@@ -123,7 +120,7 @@ class ClaudeParser(FileParser):
             first = _FIRST_TYPE.match(line)
             # Two records glued together would be missed by this test; the second then begins inside the line.
             if first and first[1] in _SKIPPABLE and b'}{"' not in line:
-                self._known()
+                self.count(known=True)
                 return True
             return False
         silent = _SILENT_ATTACHMENT.match(line)
@@ -135,15 +132,10 @@ class ClaudeParser(FileParser):
             return False
         if len(ends) != 1 or b'}{"' in line:
             return False
-        self._known()
+        self.count(known=True)
         parent = None if silent[1] == b"null" else silent[1][1:-1].decode()
         self._add(ends[0].decode(), parent, ASIDE if silent[2] == b"true" else 0)
         return True
-
-    def _known(self) -> None:
-        if self.book.place.fresh:
-            self.book.understood += 1
-            self.book.fresh_records += 1
 
     def _add(self, uid: str, parent: str | None, flags: int, *, attach: bool = False) -> int:
         # In a sub-agent's own file every record is a sidechain, and they are the conversation.
@@ -153,17 +145,16 @@ class ClaudeParser(FileParser):
         kind = string(record, "type")
         uid = string(record, "uuid")
         if kind in _BOOKKEEPING and not uid:
-            self._known()
+            self.count(known=True)
             self._bookkeeping(kind, record)
             return
         if not uid or kind not in ("user", "assistant", "system", "attachment", "progress"):
-            if self.book.place.fresh:
-                self.book.fresh_records += 1
+            self.count(known=False)
             self.book.skip(f"unknown_records:{kind[:40]}")
             if not uid:
                 return
         else:
-            self._known()
+            self.count(known=True)
         self._envelope(record)
         parent = string(record, "parentUuid") or string(record, "logicalParentUuid") or None
         boundary = record.get("subtype") == "compact_boundary"

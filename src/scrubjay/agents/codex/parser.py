@@ -14,7 +14,7 @@ from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.codex import items
 from scrubjay.agents.codex.lineage import Inherited
 from scrubjay.agents.graph import NONE, PROMPT, Anchor
-from scrubjay.agents.jsonl import Record, records, second, string, table
+from scrubjay.agents.jsonl import Record, second, string, table
 from scrubjay.agents.reading import About, Book, Draft, FileParser, NeedWhole
 from scrubjay.session import Origin, chained_key
 
@@ -122,37 +122,28 @@ class CodexParser(FileParser):
     def line(self, line: bytes) -> None:
         silent = _SILENT.match(line)
         if silent and b'}{"' not in line:
-            self._known()
+            self.count(known=True)
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._record(record)
-
-    def _known(self) -> None:
-        if self.book.place.fresh:
-            self.book.understood += 1
-            self.book.fresh_records += 1
 
     def _record(self, record: Record) -> None:
         kind = string(record, "type")
         ordinal = record.get("ordinal")
         self.ordinal = ordinal if isinstance(ordinal, int) else -1
         if "payload" in record and kind in _KNOWN:
-            self._known()
+            self.count(known=True)
             self._wrapped(kind, table(record, "payload"), record)
         elif kind in _BARE_ITEMS:
-            self._known()
+            self.count(known=True)
             self._item(record, self._started_at)
         elif not kind and record.get("record_type") == "state":
-            self._known()
+            self.count(known=True)
         elif not kind and "id" in record and "timestamp" in record and not self._about.id:
-            self._known()
+            self.count(known=True)
             self._meta(record)
         else:
-            if self.book.place.fresh:
-                self.book.fresh_records += 1
+            self.count(known=False)
             self.book.skip(f"unknown_records:{(kind or string(record, 'record_type'))[:40]}")
 
     def _wrapped(self, kind: str, payload: Record, record: Record) -> None:

@@ -72,17 +72,14 @@ class LegacyParser(GeminiParser):
             for record in found:
                 self._fields(record)
         elif line.startswith(b"{") and line != b"{":
-            found, broken = records(line)
-            if broken:
-                self.book.skip("broken_lines")
-            for record in found:
+            for record in self.records(line):
                 self._fields(record)
         elif line.strip() and line not in _FRAME and not line.startswith(b"    "):
             self.book.skip("broken_lines")
 
     def _fields(self, record: Record) -> None:
         if record.keys() & _FIELDS:
-            self._known()
+            self.count(known=True)
         else:
             self._strange(next(iter(record), ""))
         self._header(record)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.gemini_cli import prompts
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, array, objects, records, second, string, table
+from scrubjay.agents.jsonl import Record, array, objects, second, string, table
 from scrubjay.agents.reading import About, Book, Draft, FileParser, NeedWhole
 from scrubjay.session import Origin
 
@@ -71,41 +71,32 @@ class GeminiParser(FileParser):
 
     def line(self, line: bytes) -> None:
         if _SILENT.fullmatch(line):
-            self._known()
+            self.count(known=True)
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self.take(record)
 
     def take(self, record: Record) -> None:
         """One record."""
         changed = table(record, "$set")
         if isinstance(record.get("$rewindTo"), str):
-            self._known()
+            self.count(known=True)
             self._rewind(string(record, "$rewindTo"))
         elif changed:
-            self._known()
+            self.count(known=True)
             self._header(changed)
             if isinstance(changed.get("messages"), list):
                 self._replace(objects(changed, "messages"))
         elif string(record, "id") and "type" in record:
             self._message(record)
         elif string(record, "sessionId"):
-            self._known()
+            self.count(known=True)
             self._header(record)
         else:
             self._strange(string(record, "type"))
 
-    def _known(self) -> None:
-        if self.book.place.fresh:
-            self.book.understood += 1
-            self.book.fresh_records += 1
-
     def _strange(self, kind: str) -> None:
-        if self.book.place.fresh:
-            self.book.fresh_records += 1
+        self.count(known=False)
         self.book.skip(f"unknown_records:{kind[:40]}")
 
     def _header(self, record: Record) -> None:
@@ -161,12 +152,12 @@ class GeminiParser(FileParser):
         """`client`: no person said it, whatever it says."""
         kind, uid = string(record, "type"), string(record, "id")
         if kind in _NOTICES or (kind == "user" and self._context(record)):
-            self._known()
+            self.count(known=True)
             return
         if kind not in ("user", "gemini"):
             self._strange(kind)
             return
-        self._known()
+        self.count(known=True)
         if self.book.graph.near(uid) != NONE:
             self._again(uid, record)
         elif kind == "gemini":

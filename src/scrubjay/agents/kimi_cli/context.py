@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, records, string, table
+from scrubjay.agents.jsonl import Record, objects, string, table
 from scrubjay.agents.kimi_cli import prompts
 from scrubjay.agents.kimi_cli.parser import stamp, touched
 from scrubjay.agents.reading import About, Book, FileParser
@@ -53,18 +53,13 @@ class ContextParser(FileParser):
         return self._about
 
     def line(self, line: bytes) -> None:
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._record(record)
 
     def _record(self, record: Record) -> None:
         book, role = self.book, string(record, "role")
         known = role in _MARKERS or role in ("user", "assistant", "tool")
-        if book.place.fresh:
-            book.fresh_records += 1
-            book.understood += known
+        self.count(known=known)
         match role:
             case "user":
                 self._user(record)

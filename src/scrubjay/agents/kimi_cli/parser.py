@@ -13,7 +13,7 @@ from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, records, string, table
+from scrubjay.agents.jsonl import Record, objects, string, table
 from scrubjay.agents.kimi_cli import prompts
 from scrubjay.agents.reading import About, Book, Draft, FileParser
 from scrubjay.session import Origin, Role, timed_key
@@ -112,15 +112,10 @@ class WireParser(FileParser):
 
     def line(self, line: bytes) -> None:
         if _SILENT_LINE.match(line) and b'}{"' not in line:
-            if self.book.place.fresh:
-                self.book.fresh_records += 1
-                self.book.understood += 1
+            self.count(known=True)
             self._opened = ""
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             message = table(record, "message")
             self._take(string(message, "type") or string(record, "type"), table(message, "payload"), record)
 
@@ -131,9 +126,7 @@ class WireParser(FileParser):
         seconds = record.get("timestamp")
         known = self._spoken(kind, payload, seconds, opened) or self._worked(kind, payload, seconds)
         known = known or kind in _SILENT or kind == "metadata"
-        if self.book.place.fresh:
-            self.book.fresh_records += 1
-            self.book.understood += known
+        self.count(known=known)
         if not known:
             self.book.skip(f"unknown_records:{kind[:40]}")
 

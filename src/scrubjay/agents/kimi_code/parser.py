@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, records, string, table
+from scrubjay.agents.jsonl import Record, objects, string, table
 from scrubjay.agents.kimi_cli.parser import stamp, touched
 from scrubjay.agents.kimi_cli.prompts import texts_of
 from scrubjay.agents.kimi_code import prompts
@@ -105,23 +105,15 @@ class KimiParser(FileParser):
     def line(self, line: bytes) -> None:
         repeats = line.startswith(b'{"message":') and _EVENT_END.search(line, max(0, len(line) - 120))
         if (repeats or _SILENT.match(line)) and b'}{"' not in line:
-            self._count(known=True)
+            self.count(known=True)
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._record(record)
-
-    def _count(self, *, known: bool) -> None:
-        if self.book.place.fresh:
-            self.book.fresh_records += 1
-            self.book.understood += known
 
     def _record(self, record: Record) -> None:
         kind = string(record, "type")
         known = _KNOWN.match(kind) is not None
-        self._count(known=known)
+        self.count(known=known)
         if record.get("kind") == "event":
             return
         match kind:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, records, second, string, table
+from scrubjay.agents.jsonl import Record, objects, second, string, table
 from scrubjay.agents.openclaw import words
 from scrubjay.agents.reading import About, Book, Draft, FileParser, NeedWhole
 from scrubjay.session import Origin, Role, timed_key
@@ -68,18 +68,13 @@ class OpenClawParser(FileParser):
         self.line(event)
 
     def line(self, line: bytes) -> None:
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._record(record)
 
     def _record(self, record: Record) -> None:
         book, kind, uid = self.book, string(record, "type"), string(record, "id")
         known = kind in _SILENT or kind == "message"
-        if book.place.fresh:
-            book.fresh_records += 1
-            book.understood += known
+        self.count(known=known)
         if not known:
             book.skip(f"unknown_records:{kind[:40]}")
             if not uid or "parentId" not in record:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, records, second, string, table
+from scrubjay.agents.jsonl import Record, objects, second, string, table
 from scrubjay.agents.qwen_code import prompts
 from scrubjay.agents.reading import About, Book, FileParser, Place
 from scrubjay.session import Origin
@@ -71,25 +71,17 @@ class QwenParser(FileParser):
     def line(self, line: bytes) -> None:
         if not self._held and self._quick(line):
             return
-        found, broken = records(line)
-        if broken:
-            self.book.skip("broken_lines")
-        for record in found:
+        for record in self.records(line):
             self._take(record)
 
     def _quick(self, line: bytes) -> bool:
         silent = _SILENT.match(line)
         if not silent or b'}{"' in line or b"\\" in silent[1] + silent[2]:
             return False
-        self._known()
+        self.count(known=True)
         parent = None if silent[2] == b"null" else silent[2][1:-1].decode("utf-8", "replace")
         self.book.node(silent[1].decode("utf-8", "replace"), parent)
         return True
-
-    def _known(self) -> None:
-        if self.book.place.fresh:
-            self.book.understood += 1
-            self.book.fresh_records += 1
 
     # Holding a prompt back until it is known who wrote it.
 
@@ -128,13 +120,12 @@ class QwenParser(FileParser):
     def _record(self, record: Record, speaker: Origin) -> None:
         kind, uid = string(record, "type"), string(record, "uuid")
         if kind not in _TYPES or not uid:
-            if self.book.place.fresh:
-                self.book.fresh_records += 1
+            self.count(known=False)
             self.book.skip(f"unknown_records:{kind[:40]}")
             if not uid:
                 return
         else:
-            self._known()
+            self.count(known=True)
         self._envelope(record)
         parent = string(record, "parentUuid") or None
         if kind == "user" and not self._answers_tool(record):
