@@ -13,13 +13,12 @@ AGENT = "claude-code"
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS:
-        return b""
-    if "agent_id" in values and not (event == "SubagentStop" and values.get("agent_type")):
-        return b""  # a sub-agent's own event, or the summariser of a compaction
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+
+    def inner(values: Mapping[str, object]) -> bool:
+        """A sub-agent's own event, or the summariser of a compaction."""
+        return "agent_id" in values and not (event == "SubagentStop" and values.get("agent_type"))
+
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started, inner=inner)
 
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:

@@ -22,11 +22,11 @@ MEMORY_FOLDERS = ("memories", "memories_v2")
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS or "agent_id" in values or _consolidating(values, environ):
-        return b""
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+
+    def inner(values: Mapping[str, object]) -> bool:
+        return "agent_id" in values or _consolidating(values, environ)
+
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started, inner=inner)
 
 
 def config_home(environ: Mapping[str, str]) -> str:

@@ -28,11 +28,7 @@ MAX_SCAN_BYTES = 4 << 20
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS:
-        return b""
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started)
 
 
 def typed(prompt: str) -> str:

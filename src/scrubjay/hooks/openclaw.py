@@ -28,11 +28,7 @@ OWN_FILES = ("AGENTS.md", "SOUL.md", "IDENTITY.md", "USER.md", "MEMORY.md")
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS:
-        return b""
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started)
 
 
 def _for_the_person(values: Mapping[str, object]) -> bool:

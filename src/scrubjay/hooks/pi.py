@@ -22,11 +22,7 @@ NAMES = ("AGENTS.override.md", "AGENTS.md", "AGENTS.MD", "CLAUDE.md", "CLAUDE.MD
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS:
-        return b""
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started)
 
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:

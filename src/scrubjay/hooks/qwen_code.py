@@ -17,13 +17,13 @@ AGENT = "qwen-code"
 
 def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: float) -> bytes:
     """The bytes for standard output. `ValueError` when `data` is not JSON."""
-    values = wire.payload(data)
-    if values is None or event not in _HANDLERS or values.get("agent_id"):
-        return b""
-    if event == "UserPromptSubmit" and not wire.text(values, "submitted_prompt").strip():
-        return b""  # the result of a tool going back to the model
-    call = wire.call(AGENT, event, values, environ)
-    return wire.respond(call, values, _HANDLERS[event], started) if call is not None else b""
+
+    def inner(values: Mapping[str, object]) -> bool:
+        if event == "UserPromptSubmit" and not wire.text(values, "submitted_prompt").strip():
+            return True  # the result of a tool going back to the model
+        return bool(values.get("agent_id"))
+
+    return wire.answer(AGENT, event, data, environ, handlers=_HANDLERS, started=started, inner=inner)
 
 
 def escaped_by_client(block: str) -> str:

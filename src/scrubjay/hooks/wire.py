@@ -13,8 +13,22 @@ if TYPE_CHECKING:
 
     Payload = Mapping[str, object]
     Handler = Callable[[flow.Call, Payload], dict[str, object]]
+    Handlers = Mapping[str, Handler]
 
 HEAD_BYTES = 4_096
+
+
+def answer(
+    agent: str, event: str, data: bytes, environ: Mapping[str, str], *, handlers: Handlers, started: float,
+    inner: Callable[[Payload], bool] = lambda _values: False,
+) -> bytes:  # fmt: skip
+    """The bytes for standard output of one firing: b"" for an event without a handler, and where `inner` says that it is
+    none of the person's. `ValueError` when `data` is not JSON."""
+    values = payload(data)
+    if values is None or event not in handlers or inner(values):
+        return b""
+    found = call(agent, event, values, environ)
+    return respond(found, values, handlers[event], started) if found is not None else b""
 
 
 def payload(data: bytes) -> dict[str, object] | None:
