@@ -212,7 +212,17 @@ def test_the_prompts_hook_stays_light(world: World, agent: str, event: str) -> N
     world.remember(FACT)
     prompt = QUESTION if agent == "gemini-cli" else [{"type": "text", "text": QUESTION}]
     values = {"session_id": SESSION, "cwd": str(world.top / "acme-api"), "prompt": prompt}
-    command = [sys.executable, "-I", "-S", "-c", WATCHED, str(SOURCE), agent, event]
+    command = [
+        sys.executable,
+        "-B",
+        "-I",
+        "-S",
+        "-c",
+        WATCHED,
+        str(SOURCE),
+        agent,
+        event,
+    ]  # -B: no .pyc among the writes
     ended = hook_process.run(event, values, hook_process.environment(world.top), command)
     report = json.loads(ended.stderr)
     assert FACT in ended.stdout
