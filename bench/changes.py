@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 
+import fitting
+from fitting import Fitted
 from packed import read as unpacked
 from scrubjay.learn.rules.change import Older, Rarity, said, seen
 from story_rules import Note, learn
@@ -33,7 +32,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # the tests' pairs
 STORIES = ROOT / "bench" / "stories"
 TABLE = ROOT / "src" / "scrubjay" / "learn" / "rules" / "weights" / "change.json"
-Vector = NDArray[np.float64]
 
 PRIOR = 4.0
 """Inverse variance of a weight."""
@@ -175,41 +173,14 @@ def common_words(stories: Iterable[Story]) -> dict[str, float]:
     return {word: count / len(listed) for word, count in times.items() if count >= MIN_SHARE * len(listed)}
 
 
-def fit(rows: list[Row]) -> tuple[float, dict[str, float]]:
-    """The most likely bias and weights under the prior."""
-    voices: dict[str, set[str]] = defaultdict(set)
-    times: Counter[str] = Counter()
-    for row in rows:
-        times.update(row.names)
-        for name in row.names:
-            voices[name].add(row.voice)
-    names = sorted(name for name, count in times.items() if count >= MIN_TIMES and len(voices[name]) >= MIN_VOICES)
-    place = {name: at for at, name in enumerate(names)}
-    cells = [(at, place[name]) for at, row in enumerate(rows) for name in row.names if name in place]
-    where, what = zip(*cells, strict=True)
-    matrix = csr_matrix((np.ones(len(cells)), (where, what)), shape=(len(rows), len(names)))
-    label, weight = np.array([float(row.positive) for row in rows]), np.array([row.weight for row in rows])
-
-    def loss(at: Vector) -> tuple[float, Vector]:
-        total = matrix @ at[:-1] + at[-1]
-        missed = np.logaddexp(0.0, np.where(label > 0, -total, total))
-        slope = weight * (1.0 / (1.0 + np.exp(-total)) - label)
-        value = float(np.sum(weight * missed) + 0.5 * PRIOR * np.sum(at[:-1] ** 2))
-        return value, np.append(matrix.T @ slope + PRIOR * at[:-1], slope.sum())
-
-    best = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-    return float(best[-1]), dict(zip(names, map(float, best[:-1]), strict=True))
+def fit(rows: list[Row]) -> Fitted:
+    """The most likely weights under the prior."""
+    return fitting.fit(rows, prior=lambda _name: PRIOR, min_times=MIN_TIMES, min_voices=lambda _name: MIN_VOICES)
 
 
 def unseen(rows: list[Row]) -> list[float]:
     """The score of each pair by weights found without its voice."""
-    scores = [0.0] * len(rows)
-    for voice in sorted({row.voice for row in rows}):
-        bias, weights = fit([row for row in rows if row.voice != voice])
-        for at, row in enumerate(rows):
-            if row.voice == voice:
-                scores[at] = bias + sum(weights.get(name, 0.0) for name in row.names)
-    return scores
+    return fitting.unseen(rows, fit)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -288,7 +259,7 @@ def main() -> None:
         print(
             f"{lost:.0%} of those in force lost, {found.caught(found.threshold(lost)):.0%} of the replaced ones caught"
         )
-    bias, weights = fit(rows)
+    fitted = fit(rows)
     explicit, doubtful = found.threshold(LOST_EXPLICIT), found.threshold(LOST_DOUBTFUL)
     for name, threshold in (("explicit", explicit), ("doubtful", doubtful)):
         tests = [(row.positive, scores[at] > threshold) for at, row in enumerate(rows) if row.voice.startswith("tests")]
@@ -300,8 +271,8 @@ def main() -> None:
         for word, share in sorted(common.items()):
             shares[str(round(100 * share))].append(word)
         data = {
-            "bias": round(bias, 3), "explicit": round(explicit, 2), "doubtful": round(doubtful, 2),
-            "weights": {name: round(value, 2) for name, value in sorted(weights.items()) if abs(value) >= SMALLEST},
+            "bias": round(fitted.bias, 3), "explicit": round(explicit, 2), "doubtful": round(doubtful, 2),
+            "weights": {name: round(value, 2) for name, value in sorted(fitted.weights.items()) if abs(value) >= SMALLEST},
             "common": {share: " ".join(words) for share, words in sorted(shares.items())},
         }  # fmt: skip
         TABLE.write_text(json.dumps(data, ensure_ascii=False, indent=0, sort_keys=True) + "\n", encoding="utf-8")

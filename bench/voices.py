@@ -40,8 +40,8 @@ def without(voice: str, rows: list[weights.Row], pairs: list[changes.Row]) -> No
     for language in ("en", "zh"):
         fitted = weights.fit([row for row in rows if row.language == language and row.voice != voice])
         tables[language] = replace(weigh.table(language), bias=fitted.bias, weights=fitted.weights)
-    bias, found = changes.fit([row for row in pairs if row.voice != voice])
-    changed = replace(change.table(), bias=bias, weights=found)
+    found = changes.fit([row for row in pairs if row.voice != voice])
+    changed = replace(change.table(), bias=found.bias, weights=found.weights)
     _use(tables.__getitem__, lambda: changed)
 
 

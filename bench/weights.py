@@ -15,27 +15,25 @@ import json
 import math
 import re
 import sys
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.sparse import csr_matrix
 
+import fitting
+from fitting import Fitted
 from packed import norm
 from packed import read as unpacked
 from scrubjay.learn.rules.cues import look, told
-from scrubjay.learn.rules.judge import Verdict, rules_of, stopped
+from scrubjay.learn.rules.judge import directs, rules_of, stopped
 from scrubjay.learn.rules.text import Clause, read
 
 ROOT = Path(__file__).resolve().parent.parent
 STORIES = ROOT / "bench" / "stories"
 TABLES = ROOT / "src" / "scrubjay" / "learn" / "rules" / "weights"
-Vector = NDArray[np.float64]
 
 WORD_PRIOR, CUE_PRIOR = 12.0, 6.0
 """Inverse variances: a word must speak more clearly than a cue that was made for the purpose."""
@@ -64,6 +62,11 @@ class Row:
     fact: bool
     weight: float
     directing: bool
+
+    @property
+    def positive(self) -> bool:
+        """For `fitting`."""
+        return self.fact
 
 
 def rows_of(voice: str, text: str, facts: Iterable[list[str]], never: Iterable[str]) -> Iterator[Row]:
@@ -95,7 +98,7 @@ def rows_of(voice: str, text: str, facts: Iterable[list[str]], never: Iterable[s
             weight[index] = 0.0  # it may well have been a fact, until it was taken back
         yield Row(
             voice=voice, language=clause.language.code, text=clause.text, names=told(seen, index), fact=fact[index],
-            weight=weight[index], directing=Verdict(clause=clause, hits=rules_of(seen[index])).directs,
+            weight=weight[index], directing=directs(rules_of(seen[index])),
         )  # fmt: skip
 
 
@@ -183,65 +186,19 @@ def every_row(folders: Iterable[Path]) -> list[Row]:
     return rows
 
 
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Fitted:
-    """Weights by name, and the bias."""
-
-    bias: float
-    weights: dict[str, float]
-
-    def score(self, row: Row) -> float:
-        return self.bias + sum(self.weights.get(name, 0.0) for name in row.names)
-
-
 def fit(rows: list[Row]) -> Fitted:
     """The most likely weights under the priors."""
-    names = _worth(rows)
-    place = {name: index for index, name in enumerate(names)}
-    where, what = [], []
-    for index, row in enumerate(rows):
-        for name in sorted(row.names):  # sums in one order, or the last digits would differ
-            if name in place:
-                where.append(index)
-                what.append(place[name])
-    matrix = csr_matrix((np.ones(len(where)), (where, what)), shape=(len(rows), len(names)))
-    label = np.array([1.0 if row.fact else 0.0 for row in rows])
-    weight = np.array([row.weight for row in rows])
-    prior = np.array([WORD_PRIOR if name.startswith("word:") else CUE_PRIOR for name in names])
-
-    def loss(at: Vector) -> tuple[float, Vector]:
-        total = matrix @ at[:-1] + at[-1]
-        missed = np.logaddexp(0.0, np.where(label > 0, -total, total))
-        slope = weight * (1.0 / (1.0 + np.exp(-total)) - label)
-        value = float(np.sum(weight * missed) + 0.5 * np.sum(prior * at[:-1] ** 2))
-        return value, np.append(matrix.T @ slope + prior * at[:-1], slope.sum())
-
-    best = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-    return Fitted(bias=float(best[-1]), weights=dict(zip(names, map(float, best[:-1]), strict=True)))
-
-
-def _worth(rows: list[Row]) -> list[str]:
-    voices: dict[str, set[str]] = defaultdict(set)
-    times: Counter[str] = Counter()
-    for row in rows:
-        times.update(row.names)
-        for name in row.names:
-            voices[name].add(row.voice)
-    return sorted(
-        name for name, count in times.items()
-        if count >= MIN_TIMES and (len(voices[name]) >= MIN_VOICES or not name.startswith("word:"))
-    )  # fmt: skip
+    return fitting.fit(
+        rows,
+        prior=lambda name: WORD_PRIOR if name.startswith("word:") else CUE_PRIOR,
+        min_times=MIN_TIMES,
+        min_voices=lambda name: MIN_VOICES if name.startswith("word:") else 1,
+    )
 
 
 def unseen(rows: list[Row]) -> list[float]:
     """The score of each row by weights found without its voice."""
-    scores = [0.0] * len(rows)
-    for voice in sorted({row.voice for row in rows}):
-        fitted = fit([row for row in rows if row.voice != voice])
-        for index, row in enumerate(rows):
-            if row.voice == voice:
-                scores[index] = fitted.score(row)
-    return scores
+    return fitting.unseen(rows, fit)
 
 
 def threshold(rows: list[Row], scores: list[float], precision: float, fewest: int) -> float:
