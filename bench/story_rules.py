@@ -205,7 +205,7 @@ def main() -> None:
         for note in notes:
             p = note.proposal
             print(
-                f"[{note.where}] {note.status} {p.type}/{p.scope} {p.cue} {'C' if p.change_cue else ''} old={p.replaces!r} paths={p.paths}\n   {p.name} | {p.description}\n   {p.body!r}  {p.pending}\n   {p.aliases} {p.anchors}"
+                f"[{note.where}] {note.status} {p.type}/{p.scope} {p.cue} paths={p.paths}\n   {p.name} | {p.description}\n   {p.body!r}  {p.pending}\n   {p.aliases} {p.anchors}"
             )
     if arguments.rejected:
         for where, one in rejected:

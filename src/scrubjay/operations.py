@@ -89,10 +89,6 @@ class Proposal:
     """`(kind, value)`; kinds: file symbol command package commit url."""
     observed: str = ""
     """Date, `2026-09-03`."""
-    replaces: str = ""
-    """Words of what this one says is no longer so ("port 5544", "LED-"); "" when it corrects nothing explicitly."""
-    change_cue: bool = False
-    """The person said that something changed (now, no longer, instead, moved, as of today)."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

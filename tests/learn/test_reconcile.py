@@ -114,7 +114,6 @@ def desk(home: str) -> Desk:
 
 
 PORT = "the dev postgres listens on port 5544"
-MOVED: dict[str, Any] = {"replaces": "port 5544", "change_cue": True}
 
 
 def test_the_id_of_a_memory_follows_from_its_first_evidence(desk: Desk) -> None:
@@ -165,7 +164,7 @@ def test_an_explicit_change_supersedes_and_both_know_of_each_other(desk: Desk) -
     """The old one goes to the archive, linked; exactly one is active."""
     old = desk.put(PORT)
     desk.save()
-    new = desk.put("the dev postgres now listens on port 5533", day=20, **MOVED)
+    new = desk.put("the dev postgres now listens on port 5533", day=20)
     desk.save()
 
     assert old.entry is not None
@@ -203,8 +202,8 @@ def test_a_doubted_memory_that_is_said_again_holds(desk: Desk) -> None:
 def test_what_was_so_is_so_again_as_a_new_memory(desk: Desk) -> None:
     """Back to the old port: what was replaced stays closed, a new one is active."""
     desk.put(PORT)
-    desk.put("the dev postgres now listens on port 5533", day=10, **MOVED)
-    desk.put("the dev postgres is back on port 5544", day=20, replaces="port 5533", change_cue=True)
+    desk.put("the dev postgres now listens on port 5533", day=10)
+    desk.put("the dev postgres is back on port 5544", day=20)
 
     assert desk.by_status()["active"] == ["the dev postgres is back on port 5544"]
     assert desk.by_status()["superseded"][0] == PORT
@@ -226,7 +225,7 @@ def test_pinned_and_hand_written_memories_are_never_replaced_without_asking(desk
     assert old.entry is not None
     desk.shelf.change(old.entry, pinned=True)
 
-    met = desk.put("the dev postgres now listens on port 5533", day=20, **MOVED)
+    met = desk.put("the dev postgres now listens on port 5533", day=20)
 
     assert met.outcome == "pending"
     assert PORT in desk.by_status()["active"]

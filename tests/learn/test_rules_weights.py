@@ -82,7 +82,7 @@ def test_what_stands_in_quotation_marks_or_code_gives_no_word_and_no_cue() -> No
     )
     assert "gate:standing" in cues.look(plain).names
     assert "gate:standing" not in cues.look(quoted).names
-    assert "word:deploy" not in cues.words(quoted)
+    assert "word:deploy" not in cues.words(cues.look(quoted))
 
 
 @pytest.mark.parametrize("code", LANGUAGES)

@@ -209,8 +209,6 @@ def _proposal(wish: Wish, message: Message, place: Place, store: StoreRef) -> Pr
         aliases=wish.aliases or (guess.aliases if guess else ()),
         anchors=guess.anchors if guess else (),
         observed=message.at[:10],
-        replaces=guess.replaces if guess else "",
-        change_cue=guess.change_cue if guess else False,
     )
 
 

@@ -76,15 +76,6 @@ def is_memory_name(name: str) -> bool:
     return name.lower().endswith(".md") and not name.startswith(".") and name.lower() != INDEX.lower()
 
 
-def memory_names(folder: str) -> list[str]:
-    """Names of the memory files in a folder, sorted; regular files only. Missing folder: none."""
-    try:
-        with os.scandir(folder) as found:
-            return sorted(one.name for one in found if is_memory_name(one.name) and one.is_file(follow_symlinks=False))
-    except (FileNotFoundError, NotADirectoryError):
-        return []
-
-
 def place_id(home: Home, store: StoreRef, path: str) -> str:
     """What a file without an id is known by until it is rewritten: made of its place, the same in every clone."""
     team = store.scope == "team"

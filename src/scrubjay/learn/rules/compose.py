@@ -66,7 +66,6 @@ def compose(group: Group, context: Context) -> Proposal | None:
         body=statement + (f"\n\n**Why:** {why}" if why else ""), scope=_scope(note_type, rule.cue, said, language),
         quotes=quotes, trust="user", cue=rule.cue, pending=pending, why=why, paths=_paths(said, language, context.rel),
         aliases=_aliases(said, name, language), anchors=anchors(said), observed=context.turn.user.at[:10],
-        replaces=_replaces(said, language), change_cue=bool(language.change.search(plain(said))),
     )  # fmt: skip
 
 
@@ -232,11 +231,3 @@ def _aliases(said: str, name: str, language: Language) -> tuple[str, ...]:
     found = [word for word in words.identifiers(said) if len(word) <= 40 and word.lower() not in low]
     symptoms = [match.group() for match in language.symptom.finditer(plain(said)) if match.group() not in low]
     return tuple(dict.fromkeys([*found[: MAX_ALIASES - 2], *symptoms[:3]]))[:MAX_ALIASES]
-
-
-def _replaces(said: str, language: Language) -> str:
-    low = plain(said)
-    for pattern in language.replaces:
-        if match := pattern.search(low):
-            return match.group("old").strip(" ,.")
-    return ""

@@ -55,8 +55,10 @@ class Seen:
     """Of the clause itself; `told` adds those of its neighbours and its words."""
     hits: tuple[Rule, ...]
     """The rules that are found in it."""
+    shape: str
+    """Its plain text without what stands in quotation marks, chat spellings in full."""
     bare: str
-    """Its plain text without what stands in quotation marks or back-quotes."""
+    """`shape` without what stands in back-quotes."""
 
     @property
     def imperative(self) -> bool:
@@ -69,11 +71,6 @@ def blank(low: str) -> str:
     for pattern in (_IN_QUOTES, _IN_SINGLE):
         low = pattern.sub(lambda match: "x" * len(match.group()), low)
     return low
-
-
-def bare_of(clause: Clause) -> str:
-    """The plain text of `clause` with quoted words and code blanked, chat spellings in full."""
-    return _CODE.sub(lambda match: "`" + "x" * (len(match.group()) - 2) + "`", _shape(clause))
 
 
 def _shape(clause: Clause) -> str:
@@ -94,7 +91,7 @@ def look(clause: Clause) -> Seen:
     names |= {f"has:{name}" for name, pattern in _FORM if pattern.search(clause.text)}
     names.add(f"length:{min(_LONGEST, len(clause.text) // _LENGTH_STEP.get(language.code, 20))}")
     names |= {name for name in ("asked", "announced", "shifted") if getattr(clause, name)}
-    return Seen(clause=clause, names=frozenset(names), hits=hits, bare=bare)
+    return Seen(clause=clause, names=frozenset(names), hits=hits, shape=shape, bare=bare)
 
 
 def _gates(language: Language, bare: str, low: str) -> list[str]:
@@ -109,7 +106,7 @@ def _gates(language: Language, bare: str, low: str) -> list[str]:
 def told(seen: Sequence[Seen], index: int) -> frozenset[str]:
     """All that speaks about `seen[index]`: its own cues, its words, and the cues of the clauses beside it."""
     one = seen[index]
-    names = set(one.names) | words(one.clause)
+    names = set(one.names) | words(one)
     names.add(f"clauses:{min(len(seen), _MOST_CLAUSES)}")
     for step, side in ((-1, "before"), (1, "after")):
         other = seen[index + step] if 0 <= index + step < len(seen) else None
@@ -136,14 +133,13 @@ _DIGITS = re.compile(r"\d+")
 _MOST_HAN = 3
 
 
-def words(clause: Clause) -> frozenset[str]:
+def words(one: Seen) -> frozenset[str]:
     """Words and pairs of words (Chinese: one to three characters), names of things made alike, `^` and `$` for the ends."""
-    shape = _shape(clause)
-    if clause.language.code == "zh":
-        text = "^" + re.sub(r"\s+", "", _DIGITS.sub("N", _LATIN.sub("L", shape))) + "$"
+    if one.clause.language.code == "zh":
+        text = "^" + re.sub(r"\s+", "", _DIGITS.sub("N", _LATIN.sub("L", one.shape))) + "$"
         grams = {text[at : at + size] for size in range(1, _MOST_HAN + 1) for at in range(len(text) - size + 1)}
         return frozenset(f"word:{gram}" for gram in grams)
-    tokens = ["^", *(_kind_of(match.group()) for match in _WORD.finditer(shape)), "$"]
+    tokens = ["^", *(_kind_of(match.group()) for match in _WORD.finditer(one.shape)), "$"]
     pairs = {f"word:{a} {b}" for a, b in pairwise(tokens)}
     return frozenset({f"word:{token}" for token in tokens[1:-1]} | pairs)
 

@@ -75,13 +75,19 @@ class Verdict:
 
     @property
     def best(self) -> Rule | None:
-        """The rule that names the kind: the strongest, then the most telling one."""
-        return min(self.hits, key=lambda rule: (-rule.strength, _KIND_ORDER.index(rule.kind)), default=None)
+        """The rule that names the kind."""
+        return _telling(self.hits)
 
-    @property
-    def directs(self) -> bool:
-        """Tells the assistant what to do, or about the person."""
-        return self.best is not None and self.best.kind in _DIRECTING
+
+def _telling(rules: Sequence[Rule]) -> Rule | None:
+    """The strongest, then the one that says most about the kind."""
+    return min(rules, key=lambda rule: (-rule.strength, _KIND_ORDER.index(rule.kind)), default=None)
+
+
+def directs(rules: Sequence[Rule]) -> bool:
+    """What these rules are found in tells the assistant what to do, or about the person."""
+    best = _telling(rules)
+    return best is not None and best.kind in _DIRECTING
 
 
 def judge(clauses: Sequence[Clause]) -> list[Verdict]:
@@ -111,8 +117,7 @@ def _weighed(seen: Sequence[Seen], index: int) -> Verdict:
     score = weights.score(told(seen, index))
     rules = rules_of(one)
     strength = 1 if score >= weights.pending or "gate:polite" in one.names else 0
-    directs = Verdict(clause=one.clause, hits=rules).directs
-    enough = score >= (weights.firm if directs else weights.active) or _laid_down(one)
+    enough = score >= (weights.firm if directs(rules) else weights.active) or _laid_down(one)
     if enough and _CAPPED.isdisjoint(one.names):
         strength = 2
     gate = "" if strength else _first(_GATES, one)

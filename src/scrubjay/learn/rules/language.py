@@ -119,7 +119,7 @@ class Language:
     """About the person, in every project."""
     change: re.Pattern[str]
     replaces: tuple[re.Pattern[str], ...]
-    """Group `old`: the words of what is no longer so."""
+    """Says of something that it is no longer so."""
     why: re.Pattern[str]
     """Between a statement and its reason, at the end of a clause."""
     place: re.Pattern[str]
