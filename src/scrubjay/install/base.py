@@ -69,6 +69,22 @@ class Obstacle:
     """The command or edit that mends it."""
 
 
+class Unplanned:
+    """What no `jay init` without its name finds or plans. The rest of `Installer` is the subclass's."""
+
+    def found(self, home_folder: str, environ: Mapping[str, str]) -> list[str]:
+        """See `Installer`."""
+        del home_folder, environ
+        return []
+
+    def plan(
+        self, home: Home, home_folder: str, environ: Mapping[str, str], *, trust: bool = False
+    ) -> list[FileChange]:
+        """See `Installer`."""
+        del home, home_folder, environ, trust
+        return []
+
+
 class Installer(Protocol):
     """What scrubjay does to one agent's settings. `home_folder` is the person's; `environ` may move the agent's."""
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from scrubjay import clock
 from scrubjay.home import Home
 from scrubjay.install import shim, state
-from scrubjay.install.base import FileChange, Obstacle, Removed
+from scrubjay.install.base import Obstacle, Removed, Unplanned
 from scrubjay.install.state import Installed
 
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")
@@ -43,23 +43,11 @@ def prepare(home: Home) -> str:
     return folder()
 
 
-class Plugin:
+class Plugin(Unplanned):
     """See `Installer`. Clients install it, so there is nothing to plan."""
 
     name = "plugin"
     title = "the plugin"
-
-    def found(self, home_folder: str, environ: Mapping[str, str]) -> list[str]:
-        """See `Installer`."""
-        del home_folder, environ
-        return []
-
-    def plan(
-        self, home: Home, home_folder: str, environ: Mapping[str, str], *, trust: bool = False
-    ) -> list[FileChange]:
-        """See `Installer`."""
-        del home, home_folder, environ, trust
-        return []
 
     def uninstall(self, home: Home, *, dry_run: bool = False) -> list[Removed]:
         """Only forget about it: with the shim silent the clients' copies do nothing."""

@@ -15,7 +15,7 @@ from scrubjay import clock, settings
 from scrubjay.errors import BadInput, ScrubjayError
 from scrubjay.home import Home, user_home
 from scrubjay.install import base, jsontext, rules_block, state
-from scrubjay.install.base import FileChange, Obstacle, Removed
+from scrubjay.install.base import FileChange, Obstacle, Removed, Unplanned
 from scrubjay.install.jsonhooks import text_of
 from scrubjay.install.jsontext import Splice
 from scrubjay.install.rules_block import BEGIN, END, Whose
@@ -98,23 +98,11 @@ def regenerate(home: Home) -> list[str]:
     return written
 
 
-class RulesFiles:
+class RulesFiles(Unplanned):
     """See `Installer`. Nothing is planned for it unless it is asked for by name: `plan` of this module."""
 
     name = NAME
     title = "rules files"
-
-    def found(self, home_folder: str, environ: Mapping[str, str]) -> list[str]:
-        """See `Installer`."""
-        del home_folder, environ
-        return []
-
-    def plan(
-        self, home: Home, home_folder: str, environ: Mapping[str, str], *, trust: bool = False
-    ) -> list[FileChange]:
-        """See `Installer`."""
-        del home, home_folder, environ, trust
-        return []
 
     def uninstall(self, home: Home, *, dry_run: bool = False) -> list[Removed]:
         """See `Installer`."""

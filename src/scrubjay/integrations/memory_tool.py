@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay import clock, settings
 from scrubjay import home as homes
-from scrubjay.errors import BadInput, Conflict, Refused, ScrubjayError
+from scrubjay.errors import BadInput, Refused, ScrubjayError
 from scrubjay.home import Home
 from scrubjay.integrations import paths
 from scrubjay.integrations.paths import ROOT, Path
@@ -30,7 +30,7 @@ from scrubjay.projects import resolve
 from scrubjay.redact import redact
 from scrubjay.scope import Place, StoreRef
 from scrubjay.search.build import refresh
-from scrubjay.store.change import Change, archive, commit, create, rewrite
+from scrubjay.store.change import Change, archive, commit, create, decided_again, rewrite
 from scrubjay.store.library import Library, Stored
 
 TOOL = {"type": "memory_20250818", "name": "memory"}
@@ -64,16 +64,10 @@ class MemoryTool:
     def run(self, command: Mapping[str, object]) -> Answer:
         """Carry out the `input` of one `tool_use` block."""
         try:
-            for attempt in range(ATTEMPTS):
-                try:
-                    return Answer(content=self._run(dict(command)))
-                except Conflict:  # another process changed the file in between
-                    if attempt == ATTEMPTS - 1:
-                        raise
+            return Answer(content=decided_again(lambda: self._run(dict(command)), ATTEMPTS))
         except ScrubjayError as error:
             rule = f" (rule: {error.rule})" if error.rule else ""
             return Answer(content=redact(f"Error: {error.what}{rule}"), is_error=True)
-        raise AssertionError  # the last attempt returns or raises
 
     async def arun(self, command: Mapping[str, object]) -> Answer:
         """`run` without holding up the event loop."""

@@ -8,13 +8,12 @@ that it is never learnt twice. What the agent would forget goes only when the pe
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import partial
 
 from scrubjay import clock, settings
 from scrubjay import home as homes
-from scrubjay.errors import Conflict
 from scrubjay.home import Home
 from scrubjay.learn import spoken
 from scrubjay.learn.alike import statement
@@ -33,7 +32,7 @@ from scrubjay.ledger.hints import Hint
 from scrubjay.operations import TRUST_ORDER
 from scrubjay.search.build import refresh
 from scrubjay.settings import Settings
-from scrubjay.store.change import commit
+from scrubjay.store.change import commit, decided_again
 from scrubjay.store.library import Library
 
 WINDOW = timedelta(minutes=10)
@@ -75,7 +74,7 @@ def join(home: Home, ledger: Ledger) -> list[str]:
     for hint in waiting:
         act = _remember if hint.verb == "remember" else _forget
         found = _Looked(home=home, values=values, places=places, words=heard.near(hint))
-        joined = _again(act, hint, found)
+        joined = decided_again(partial(act, hint, found), ATTEMPTS)
         if joined or joined is None:
             hints.settle(ledger, hint.memory)
             done += [joined] if joined else []
@@ -103,17 +102,6 @@ def _still_open(ledger: Ledger) -> list[Hint]:
         if hint.at < oldest:
             hints.settle(ledger, hint.memory)
     return [hint for hint in found if hint.at >= oldest]
-
-
-def _again(act: Callable[[Hint, _Looked], str | None], hint: Hint, found: _Looked) -> str | None:
-    """Decided once more when a file changed in between."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return act(hint, found)
-        except Conflict:
-            if attempt == ATTEMPTS - 1:
-                raise
-    raise AssertionError  # the last attempt returns or raises
 
 
 def _remember(hint: Hint, found: _Looked) -> str | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
-from scrubjay.errors import BadInput, Refused
+from scrubjay.errors import BadInput, Conflict, Refused
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.memory import Memory
@@ -17,6 +18,8 @@ from scrubjay.store.library import Stored
 from scrubjay.store.lock import locked
 from scrubjay.store.tombstones import Tombstone
 from scrubjay.store.turns import KeptTurn
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -64,6 +67,15 @@ class Committed:
     """What `history.undo` takes; "" when it cannot be undone."""
     notes: tuple[str, ...] = ()
     """What the person should know: no git, turns dropped at the size cap, hand edits taken in first."""
+
+
+def decided_again(act: Callable[[], Result], attempts: int) -> Result:
+    """What `act` gives, which looks at the stores anew each time: again where another process changed a file in between.
+    The `Conflict` of the last attempt is raised."""
+    for _ in range(attempts - 1):
+        with suppress(Conflict):
+            return act()
+    return act()
 
 
 def commit(
