@@ -165,3 +165,37 @@ def test_a_codex_that_cannot_be_asked_says_nothing(setting: Setting, tmp_path: P
         program.chmod(0o700)
         path = f"{tmp_path}:{os.environ['PATH']}"
         assert ask(setting.home, str(setting.user_home), {"PATH": path}) is None
+
+
+def test_a_file_with_nothing_but_ours_is_written_anew_and_goes_with_us(setting: Setting) -> None:
+    """Codex wrote into the trust of a hook that the person switched off: the switch stays, and the file was made for us."""
+    setting.install()
+    key = f"{setting.hooks}:session_start:0:0"
+    text = setting.config.read_text().replace(f'"{key}"]\n', f'"{key}"]\nenabled = false\n')
+    setting.config.write_text(text)
+    data = json.loads(setting.hooks.read_text())
+    data["hooks"]["Stop"].insert(0, {"hooks": [{"type": "command", "command": "true"}]})
+    setting.hooks.write_text(json.dumps(data))
+    assert [Path(one.path).name for one in setting.install()] == ["config.toml"]
+    found = tomllib.loads(setting.config.read_text())["hooks"]["state"]
+    assert [one for one, value in found.items() if value.get("enabled") is False] == [key]
+    assert setting.obstacles() == ["switched off in Codex: SessionStart"]
+    uninstall(setting.home)
+    assert not setting.config.exists()
+
+
+def test_the_trust_of_another_hook_in_a_place_that_was_ours_stays(setting: Setting) -> None:
+    """A hook was put before ours and trusted in Codex: its key is the one that ours had."""
+    setting.config.write_text(MINE + "\n")
+    setting.install()
+    data = json.loads(setting.hooks.read_text())
+    data["hooks"]["Stop"].insert(0, {"hooks": [{"type": "command", "command": "true"}]})
+    setting.hooks.write_text(json.dumps(data))
+    theirs = tomllib.loads(setting.config.read_text())["hooks"]["state"][f"{setting.hooks}:stop:0:0"]["trusted_hash"]
+    setting.config.write_text(setting.config.read_text().replace(theirs, "sha256:theirs"))
+    setting.install()
+    assert setting.obstacles() == []
+    uninstall(setting.home)
+    left = tomllib.loads(setting.config.read_text())
+    assert left["hooks"]["state"] == {f"{setting.hooks}:stop:0:0": {"trusted_hash": "sha256:theirs"}}
+    assert setting.config.read_text().startswith(MINE)

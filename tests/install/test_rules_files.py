@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -176,3 +177,61 @@ def test_a_home_folder_kept_in_git_is_no_repository_of_its_own(world: World) -> 
     world.remember(RULE, kind="feedback")
     write(world, str(world.top / "notes" / "AGENTS.md"))
     assert RULE in (world.top / "notes" / "AGENTS.md").read_text(encoding="utf-8")
+
+
+IMPORTS = (
+    r"(?:^|\s)@((?:[^\s\\]|\\ )+)",  # Claude Code
+    r"(?:^|[ \t\r\n])@[./A-Za-z][^ \t\r\n]*",  # Gemini CLI, Qwen Code
+    r"(?:^|\s)@([a-zA-Z0-9_\-./]+(?:\.[a-zA-Z0-9]+)+|[A-Z][a-zA-Z0-9_\-]*|[a-zA-Z0-9_\-./]*[./][a-zA-Z0-9_\-./]*)",  # Goose
+)
+"""What these clients take as the name of a file whose text they put in its place, in a file of rules."""
+
+
+def test_nothing_in_a_block_is_imported_as_a_file(world: World) -> None:
+    """`@path` in a name, a description, a text or a condition: what stands there reads the same, and no client takes it for a
+    file to be read."""
+    path = own(world)
+    world.remember("Always ask @/etc/passwd or @ann and\n@~/.ssh/id_rsa, never ann@example.org.", kind="feedback")
+    world.remember("@acme/tool is ours, `@acme/other` is not.", name="@README")
+    (world.repository() / "AGENTS.md").write_text("# mine\n", encoding="utf-8")
+    write(world, "goose", str(world.repository() / "AGENTS.md"))
+    text = path.read_text(encoding="utf-8") + (world.repository() / "AGENTS.md").read_text(encoding="utf-8")
+    for pattern in IMPORTS:
+        assert re.search(pattern, text) is None
+    plain = text.replace("\\@", "@")
+    assert "Always ask @/etc/passwd or @ann and @~/.ssh/id_rsa, never ann@example.org." in plain
+    assert "@README: @acme/tool is ours, `@acme/other` is not." in plain
+    assert "never ann@example.org." in text, "an address imports nothing"
+
+
+@pytest.mark.parametrize("to", ["outside", ".git/hooks/post-checkout", "folder outside"])
+def test_a_link_that_a_repository_holds_does_not_choose_where_we_write(world: World, to: str) -> None:
+    """Neither at the first time nor when the file became a link later; a link inside of the work tree is one."""
+    repo, outside = world.repository(), world.top / "elsewhere"
+    outside.mkdir()
+    own(world).write_text("# mine\n", encoding="utf-8")
+    path = repo / "rules" / "AGENTS.md"
+    if to == "folder outside":
+        path.parent.symlink_to(outside)
+    else:
+        path.parent.mkdir()
+        path.symlink_to(own(world) if to == "outside" else repo / to)
+    with pytest.raises(BadInput, match="out of the repository"):
+        write(world, str(path))
+    assert state.installed(world.home) == []
+
+    write(world, "goose")
+    before = own(world).read_bytes()
+    (path.parent if to == "folder outside" else path).unlink()
+    path.parent.mkdir(exist_ok=True)
+    (repo / "other.md").write_text("# theirs\n", encoding="utf-8")
+    path.symlink_to(repo / "other.md")
+    write(world, str(path))
+    assert BEGIN in (repo / "other.md").read_text(encoding="utf-8")
+    path.unlink()
+    path.symlink_to(own(world))
+    world.remember(FACT)
+    rules_files.regenerate(world.home)
+    assert own(world).read_bytes() == before, "a block of the repository's in a file that every project reads"
+    (obstacle,) = rules_files.INSTALLER.obstacles(world.home, str(world.top), os.environ)
+    assert "out of the repository" in obstacle.what

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -68,10 +68,12 @@ def hook_block(hooks: HookFile, home: Home) -> str:
     return "\n".join(parts)
 
 
-def trust_block(trusted: Mapping[str, str]) -> str:
-    """The person's trust as text for the end of the file: key of a handler → hash."""
-    parts = [f"[hooks.{STATE}.{_value(key)}]\ntrusted_hash = {_value(digest)}\n" for key, digest in trusted.items()]
-    return "\n".join(parts)
+def trust_block(trusted: Mapping[str, str], off: Collection[str] = ()) -> str:
+    """The person's trust as text for the end of the file: key of a handler → hash. `off`: keys that they switched off."""
+    return "\n".join(
+        f"[hooks.{STATE}.{_value(key)}]\ntrusted_hash = {_value(digest)}\n" + "enabled = false\n" * (key in off)
+        for key, digest in trusted.items()
+    )
 
 
 def change(
@@ -81,17 +83,23 @@ def change(
     them: `hooks` as an inline table."""
     entry = next((one for one in state.installed(home) if one.path == path), None)
     entry = entry or Installed(agent=hooks.agent, path=path, at="", events=(), command=home.shim)
-    before, created = now, entry.created
+    before = now
+    gone: tuple[str, ...] = ()
+    config = tomltext.load(now or b"", path)
     if now is not None and entry.at and state.digest(now) == entry.after:
         before = jsontext.apply(now.decode(), entry.inverse).encode() if entry.before else None
-        created = ()
     elif now is not None:
-        before = without(hooks, now, replace(entry, created=tuple(wanted[1])), home) or now
+        gone = _moved(hooks, home, config, entry.created)
+        left = without(hooks, now, replace(entry, created=(*wanted[1], *gone)), home)
+        before = now if left is None else left
+        if left is not None and entry.at and not entry.before and not left.strip():
+            before = None  # the file was made for us, and nothing of anybody's is in it
     text = (before or b"").decode("utf-8")
-    block = "\n".join(part for part in (wanted[0], trust_block(wanted[1])) if part)
+    off = tuple(key for key in wanted[1] if decided(config, key).get("enabled") is False)
+    block = "\n".join(part for part in (wanted[0], trust_block(wanted[1], off)) if part)
     splices = [tomltext.appended(text, block)]
     data = jsontext.apply(text, splices).encode("utf-8")
-    keys = tuple(dict.fromkeys((*created, *wanted[1])))
+    keys = tuple(dict.fromkeys((*wanted[1], *gone)))
     _same(hooks, {entry.command, home.shim}, keys, (before or b"", data), path)
     new = replace(
         entry,
@@ -101,10 +109,17 @@ def change(
         before=state.digest(before) if before is not None else "",
         after=state.digest(data),
         inverse=tuple(jsontext.inverse(text, splices)),
-        created=keys,
+        created=tuple(wanted[1]),
         lines=state.line_hashes(data),
     )
     return FileChange(agent=hooks.agent, path=path, before=now, after=data, entry=new)
+
+
+def _moved(hooks: HookFile, home: Home, config: Mapping[str, Any], created: tuple[str, ...]) -> tuple[str, ...]:
+    """Of the keys under which we wrote trust, those that still hold the trust in a hook of ours. A key names a place in the
+    list: after a move it may be another hook's, with the person's own trust in that one."""
+    ours = {hash_of(event, hooks.handler(home, event)) for event in hooks.timeouts}
+    return tuple(key for key in created if decided(config, key).get("trusted_hash") in ours)
 
 
 def without(hooks: HookFile, now: bytes, entry: Installed, home: Home) -> bytes | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import Literal
 
 from scrubjay import scope, settings
@@ -18,6 +19,8 @@ BEGIN, END = "<!-- scrubjay:begin", "<!-- scrubjay:end -->"
 """What lies from the one line to the other is ours. No memory can hold either: their angle brackets are escaped."""
 HEAD = f"{BEGIN} | kept up to date by scrubjay, edits in here are lost | out again: jay uninstall rules-files -->"
 MAX_INDEX_LINES = 60
+_IMPORT = re.compile(r"(?<!\S)(?=@\S)")
+"""Where Claude Code, Gemini CLI, Qwen Code and Goose take `@path` as a file to put in its place: at the beginning of a word."""
 
 
 def block(home: Home, whose: Whose, folder: str, room: int) -> str:
@@ -67,9 +70,15 @@ def _lines(home: Home, wanted: list[str]) -> tuple[list[str], list[str]]:
     finally:
         connection.close()
     return (
-        [rule_line(row) for row in rules if not row.agents and unchanged(row)],
-        [index_line(row) for row in others if not row.agents and unchanged(row)],
+        [_inert(rule_line(row)) for row in rules if not row.agents and unchanged(row)],
+        [_inert(index_line(row)) for row in others if not row.agents and unchanged(row)],
     )
+
+
+def _inert(line: str) -> str:
+    """The line with nothing in it that a client imports: Markdown's own way to write an `@` that is just one, which a shell
+    takes for the same, too."""
+    return _IMPORT.sub(r"\\", line)
 
 
 def _cut(rules: list[str], others: list[str], kept: int) -> str:

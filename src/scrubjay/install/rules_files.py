@@ -91,6 +91,8 @@ def regenerate(home: Home) -> list[str]:
     written = []
     for entry in _rows(home):
         with suppress(ScrubjayError):
+            if _whose(entry) == "project":
+                _stays_inside(entry.path, user_home())
             now = base.read_bytes(entry.path)
             change = _change(home, entry, now, add=False) if now is not None else None
             if change is not None:
@@ -125,10 +127,12 @@ class RulesFiles(Unplanned):
 
     def obstacles(self, home: Home, home_folder: str, environ: Mapping[str, str]) -> list[Obstacle]:
         """See `Installer`."""
-        del home_folder, environ
+        del environ
         found = []
         for entry in _rows(home):
             try:
+                if _whose(entry) == "project":
+                    _stays_inside(entry.path, home_folder)
                 now = base.read_bytes(entry.path)
                 there = now is not None and _span(text_of(now, entry.path)) is not None
             except ScrubjayError as error:
@@ -169,13 +173,33 @@ def _target(home: Home, wanted: str, home_folder: str) -> tuple[str, Whose]:
         hint = f"names: {', '.join(KNOWN)}; or the path of a file"
         raise BadInput(f"no rules file is called {wanted!r}", at="--rules", hint=hint)
     path = os.path.abspath(os.path.expanduser(wanted))
-    for one in KNOWN.values():
-        if one.path and os.path.realpath(path) == os.path.realpath(os.path.join(home_folder, one.path)):
-            return path, "user"
+    own = [os.path.join(home_folder, one.path) for one in KNOWN.values() if one.path]
+    if path not in own:
+        _stays_inside(path, home_folder)
+    if os.path.realpath(path) in map(os.path.realpath, own):
+        return path, "user"
     folder = os.path.dirname(os.path.realpath(path))
     while not os.path.isdir(folder):
         folder = os.path.dirname(folder)
     return path, rules_block.whose(home, folder, home_folder)
+
+
+def _whose(entry: Installed) -> Whose:
+    return "project" if entry.created[:1] == ("project",) else "user"
+
+
+def _stays_inside(path: str, home_folder: str) -> None:
+    """`BadInput` when a link leads from a repository out of its work tree: a clone must not choose where we write."""
+    folder = os.path.dirname(path)
+    while not os.path.lexists(os.path.join(folder, ".git")):
+        if folder == os.path.dirname(folder):
+            return
+        folder = os.path.dirname(folder)
+    root, target = os.path.realpath(folder), os.path.realpath(path)
+    if root == os.path.realpath(home_folder):  # dot files kept in git: the person's own
+        return
+    if os.path.commonpath([root, target]) != root or ".git" in os.path.relpath(target, root).split(os.sep):
+        raise BadInput("a link leads out of the repository", at=path, hint=f"name the file itself: --rules {target}")
 
 
 def _change(home: Home, entry: Installed, now: bytes | None, *, add: bool) -> FileChange | None:
@@ -184,7 +208,7 @@ def _change(home: Home, entry: Installed, now: bytes | None, *, add: bool) -> Fi
     span = _span(text)
     if span is None and not add:
         return None
-    whose: Whose = "project" if entry.created[:1] == ("project",) else "user"
+    whose = _whose(entry)
     base_text, start, lead = _apart(entry, now, text)
     room = _room(home, entry.path, base_text)
     block = rules_block.block(home, whose, _folder(entry.path), room) if room >= MIN_ROOM_BYTES else ""
