@@ -140,6 +140,44 @@ def test_said_again_adds_evidence_and_moves_the_date(desk: Desk) -> None:
     assert (len(memory.evidence), memory.created[:10], memory.updated[:10]) == (2, "2026-09-01", "2026-09-09")
 
 
+RESTATED = [
+    (
+        "raw ids in logs are a GDPR finding we already had once; log lines carry tenant_ref, the hashed one",
+        "log lines of the job get tenant_ref, not the raw tenant id, same GDPR story as in the mails.",
+    ),
+    (
+        "The K-factor comes out of the column kf in materials.csv, a constant is only right for DC01 and by chance.",
+        "the K-factor stands in materials.csv in kf, you have a fallback in it, out with it.",
+    ),
+]
+APART = [
+    ("log lines carry tenant_ref, the hashed one", "log lines must not carry tenant_ref, the hashed one"),
+    ("the `api` pods are restarted on Mondays", "the `worker` pods are restarted on Mondays"),
+    ("the K-factor stands in materials.csv in kf", "the density stands in materials.csv in rho"),
+]
+
+
+@pytest.mark.parametrize(("first", "again"), RESTATED)
+def test_said_again_in_other_words_is_one_memory(desk: Desk, first: str, again: str) -> None:
+    """Amid other memories the two are so near, down to an identifier, that nothing else can be meant."""
+    for day, (text, _) in enumerate(MANY, start=1):
+        desk.put(text, day=day)
+    desk.put(first, day=15)
+    desk.save()
+
+    assert desk.put(again, day=20).outcome == "evidence"
+
+
+@pytest.mark.parametrize(("first", "other"), APART)
+def test_what_looks_alike_is_no_restatement(desk: Desk, first: str, other: str) -> None:
+    """The opposite, another thing, another column: a memory of its own."""
+    for day, (text, _) in enumerate(MANY, start=1):
+        desk.put(text, day=day)
+    desk.put(first, day=15)
+
+    assert desk.put(other, day=20).outcome != "evidence"
+
+
 def test_what_waited_because_it_was_inferred_is_active_when_said_again_independently(desk: Desk) -> None:
     """Twice counts only from another session, another time: one sitting recorded by two agents is one statement."""
     desk.put(PORT, status="pending", word="inferred")

@@ -23,8 +23,11 @@ _NEGATIVE = re.compile(
 )
 _ASIDE = re.compile(r"\n\s*\*\*(?:Why|How to apply):?\*\*.*", re.DOTALL)
 
-_INSTEAD = re.compile(r"(?i),?\s(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+(?:the\s+|an?\s+)?[\w./@-]*\w")
-"""What is no longer so is no part of what is said: "pnpm instead of npm" does not say "npm"."""
+_INSTEAD = re.compile(
+    r"(?i),?\s(?:instead\s+of|rather\s+than|in\s+place\s+of)\s+(?:the\s+|an?\s+)?[\w./@-]*\w"
+    r"|,\s+not\s+(?!yet\b|only\b|before\b|until\b|unless\b)[^,.;:()\n]{1,40}(?=[,.;:()\n]|$)"
+)
+"""What is not so is no part of what is said: "pnpm instead of npm" does not say "npm", nor does "pnpm, not npm"."""
 
 CONTAINED = 0.85
 """Of the shorter text's content words, how many the other must have."""
@@ -56,7 +59,7 @@ def statement(body: str) -> Statement:
         plain=text.lower().replace("`", ""),
         terms=frozenset(index_terms(now)) - _stop_terms(),
         values=frozenset(value.strip("`.:,").lower().replace("`", "") for value in _VALUE.findall(now)) - {""},
-        negative=bool(_NEGATIVE.search(text.replace("’", "'"))),
+        negative=bool(_NEGATIVE.search(now.replace("’", "'"))),
     )
 
 
@@ -81,6 +84,12 @@ def same(a: Statement, b: Statement) -> bool:
     named = {value for value in a.values if value in b.plain} | {value for value in b.values if value in a.plain}
     anchored = any(not value[0].isdigit() for value in named)
     return anchored and (shared >= CONTAINED * smaller or same_topic(a.text, b.text) >= SAME_TOPIC)
+
+
+def may_restate(a: Statement, b: Statement) -> bool:
+    """Nothing speaks against the two saying the same in other words: one identifier in both, no value and no sense apart."""
+    named = {value for value in a.values & b.values if not value[0].isdigit()}
+    return a.negative == b.negative and bool(named) and _compatible(a, b)
 
 
 def covers(whole: Statement, part: Statement) -> bool:

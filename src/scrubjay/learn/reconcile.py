@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scrubjay import clock
-from scrubjay.learn.alike import statement
+from scrubjay.learn.alike import may_restate, statement
 from scrubjay.learn.candidate import Candidate, Verdict
 from scrubjay.learn.rulebook import Outcome, reason, word_of
 from scrubjay.learn.rules import change
@@ -55,7 +55,7 @@ def reconcile(
     if shelf.knows_evidence(candidate.first_evidence) or shelf.get(candidate.memory_id):
         return Met(outcome="noop", entry=shelf.get(candidate.memory_id))
     evidence = candidate.evidence(store.project)
-    twin = _twin(candidate, shelf, stores)
+    twin = _twin(candidate, shelf, stores) or _restated(candidate, shelf, store)
     if twin is not None:
         return _say_again(candidate, verdict, twin, evidence, shelf=shelf, live=live)
     entry = shelf.add(_memory(candidate, verdict), store, evidence, cue=candidate.proposal.cue)
@@ -170,6 +170,20 @@ def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry |
     return None
 
 
+def _restated(candidate: Candidate, shelf: Shelf, store: StoreRef) -> Entry | None:
+    """The active memory that says it in other words: the nearest one, if it is very near and nothing speaks of a change."""
+    mine, new = statement(candidate.proposal.body), change.said(candidate.proposal.body)
+    found, rarity = shelf.near(new, store)
+    return next(
+        (
+            one
+            for one in found
+            if may_restate(one.statement, mine) and change.restates(new, change.said(one.memory.body), rarity)
+        ),
+        None,
+    )
+
+
 def _say_again(
     candidate: Candidate, verdict: Verdict, twin: Entry, evidence: tuple[Evidence, ...], *, shelf: Shelf, live: bool
 ) -> Met:
@@ -239,7 +253,8 @@ class _Against:
 
 def _spoken_against(candidate: Candidate, entry: Entry, shelf: Shelf) -> _Against:
     table, new = change.table(), change.said(candidate.proposal.body)
-    near, rarity = shelf.near(new, entry)
+    found, rarity = shelf.near(new, entry.store)
+    near = [one for one in found if one is not entry]
     older = [one for one in near if one.memory.created <= candidate.at]
     olds = [change.Older(body=one.memory.body, together=_one_sitting(one, candidate)) for one in older]
     scored = list(zip(older, change.scores(new, olds, rarity, waits=entry.memory.status == "pending"), strict=True))

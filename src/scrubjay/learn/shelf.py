@@ -101,12 +101,12 @@ class Shelf:
         near = self._near(said, stores, least=0.2)
         return [entry for entry in near if entry.memory.status == "active" and clash(entry.statement, said)]
 
-    def near(self, said: Said, new: Entry) -> tuple[list[Entry], Rarity]:
-        """Active entries beside `new` in its store that share telling words with it, and how telling a word is there.
+    def near(self, said: Said, store: StoreRef) -> tuple[list[Entry], Rarity]:
+        """Active entries of a store that share telling words with what is said, and how telling a word is there.
 
         Asks for words, not for memories: what it costs grows with the statement and hardly with the store.
         """
-        path = new.store.path
+        path = store.path
         rarity = Rarity(
             sum(one.memory.status == "active" and one.store.path == path for one in self._entries.values()),
             lambda word: len(self._holding(word)),
@@ -120,7 +120,7 @@ class Shelf:
         found = [
             entry
             for one in sorted(hits, key=lambda one: (-hits[one], one))
-            if (entry := self._entries[one]) is not new and entry.memory.status == "active" and entry.store.path == path
+            if (entry := self._entries[one]).memory.status == "active" and entry.store.path == path
         ]
         return found[:_NEAREST], rarity
 

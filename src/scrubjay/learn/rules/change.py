@@ -300,6 +300,16 @@ def scores(new: Said, olds: Sequence[Older], rarity: Rarity, *, waits: bool = Fa
     return [one if new.turns and one == surest else min(one, weights.explicit - _SHORT) for one in found]
 
 
+_RESTATED = 0.5
+"""Of two statements as near as this (`Near.cosine`) in the labelled stories none were about different things."""
+_CHANGES = frozenset({"left", "takes-over", "over", "number", "now", "moved", "switched", "old", "when"})
+
+
+def restates(new: Said, old: Said, rarity: Rarity) -> bool:
+    """The two are so near that they are about the same thing, and `new` does not speak of a change."""
+    return new.turns.isdisjoint(_CHANGES) and near(new, old, rarity).cosine >= _RESTATED and not _another(new, old)
+
+
 def _another(new: Said, old: Said) -> bool:
     """Two of a kind: "the port of service 0 is 5000", "the port of service 1 is 5001". Where nothing but the number differs
     ("node 18 is ...", "node 20 is ..."), it may well be what changed."""
