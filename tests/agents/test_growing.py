@@ -294,6 +294,22 @@ def test_read_after_every_line_with_the_smallest_tail(
     assert growing.prompts() == once.prompts()
 
 
+def test_a_turn_without_an_end_is_handed_on_in_parts(tmp_path: Path, tiny: None) -> None:
+    """One prompt and hours of work: parts and the next read begin inside the turn, wherever its lines lie."""
+    growing = Growing(READERS["claude-code"], tmp_path / "s.jsonl")
+    work = [answer(f"a{step}", f"a{step - 1}" if step else "u0", f"step {step} " + "x" * 300) for step in range(80)]
+    growing.append(dump([claude("u0", None, content="begin"), *work[:-1]]))
+    readings = growing.read()
+    assert len(readings) >= 5
+    assert all(len(one.session.fresh) <= 25 for one in readings)
+    cursor = readings[-1].cursor
+    assert 0 < cursor.offset - cursor.tail <= 3 * reading.MARK_EVERY
+    growing.append(dump(work[-1:]))
+    (again,) = growing.read()
+    assert again.session.fresh == {"a79"} and not again.reread
+    assert growing.messages == whole(READERS["claude-code"], growing.path).messages
+
+
 def _turns(count: int) -> list[dict[str, Any]]:
     records = []
     for turn in range(count):

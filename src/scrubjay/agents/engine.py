@@ -165,8 +165,10 @@ class _Run(Pass):
     def parts(self) -> Iterator[Reading]:
         book, parser = self.book, self.parser
         self.file.seek(self.start)
+        block = self.start // MARK_EVERY
         for offset, end, line, cut in jsonl.lines(self.file, self.start):
-            if offset // MARK_EVERY != self.end_of_last // MARK_EVERY and offset != self.start:
+            if offset // MARK_EVERY != block and parser.held_from() is None:
+                block = offset // MARK_EVERY
                 parser.boundary()
                 book.place.offset, book.place.line = offset, self.next_line
                 book.mark(parser.state())
@@ -185,11 +187,6 @@ class _Run(Pass):
             self.end = held
         self._check_understood()
         yield self.part(last=True)
-
-    @property
-    def end_of_last(self) -> int:
-        """Offset of the last byte read so far."""
-        return max(self.end - 1, 0)
 
     def cursor(self) -> Cursor:
         position = self.file.tell()

@@ -188,6 +188,8 @@ class Graph:
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
+_HASHED = re.compile(r"h-[0-9a-f]{24}", re.ASCII)
+_PADDING = bytes(4)
 _TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24}|[0-9a-f]{8})\Z", re.ASCII)
 
 
@@ -233,6 +235,10 @@ class _Ids:
     def _pack(self, uid: str) -> tuple[int, bytes]:
         if len(uid) == 36 and _UUID.fullmatch(uid):  # nearly all
             return 0, bytes.fromhex(uid.replace("-", ""))
+        if _HASHED.fullmatch(uid):
+            code = self._code_of.get(("h-", 24))
+            if code is not None:
+                return code, bytes.fromhex(uid[2:]) + _PADDING
         match = _TAIL.search(uid)
         if match is None:
             return 255, bytes(16)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 from scrubjay import clock
@@ -23,6 +23,7 @@ KEEP_OF_STRING = 64 << 10
 CHUNK = 1 << 20
 
 _DECODER = json.JSONDecoder(strict=False)
+_SCAN: Callable[[str, int], tuple[object, int]] = _DECODER.scan_once  # type: ignore[attr-defined]
 _RECORD_START = re.compile(r'\{"(?:parentUuid|type|uuid|timestamp|logicalParentUuid|id|record_type)"\s*:')
 _NOTHING = " \t\r\n\0\ufeff"
 _SALVAGE_TRIES = 16
@@ -160,6 +161,12 @@ def records(line: bytes) -> tuple[list[Record], bool]:
         text = line.decode()
     except UnicodeDecodeError:
         text = line.decode("utf-8", "replace")
+    try:
+        only, end = _SCAN(text, 0)
+        if end == len(text) and type(only) is dict:  # nearly all
+            return [only], False
+    except (StopIteration, ValueError, RecursionError):
+        pass
     found: list[Record] = []
     position, broken = _skip(text, 0), False
     while position < len(text):
@@ -203,6 +210,14 @@ def _salvage(text: str, position: int) -> list[Record]:
         except (ValueError, RecursionError):
             continue
     return []
+
+
+def decoded(text: str) -> object:
+    """The JSON value that a string of a record holds; None when it holds none."""
+    try:
+        return _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
 
 
 def clean(text: str) -> str:

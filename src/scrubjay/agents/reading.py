@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from scrubjay.agents import jsonl
 from scrubjay.agents.base import Json
-from scrubjay.agents.graph import ASIDE, MESSAGE, NONE, PROMPT, Anchor, Graph
+from scrubjay.agents.graph import MESSAGE, NONE, PROMPT, Anchor, Graph
 from scrubjay.agents.harness import strip_injected
 from scrubjay.agents.jsonl import Record
 from scrubjay.session import MAX_MESSAGE_CHARS, Message, Origin, Role, Session
@@ -76,6 +76,8 @@ class Candidate:
     offset: int
     line: int
     first_node: int
+    before: int
+    """The node that the next one hangs on when it names no parent."""
     state: dict[str, Json]
 
 
@@ -203,7 +205,7 @@ class Book:
     def _candidate(self, state: dict[str, Json]) -> Candidate:
         if self._compacted:
             state["compacted"] = True
-        return Candidate(self.place.offset, self.place.line, len(self.graph), state)
+        return Candidate(self.place.offset, self.place.line, len(self.graph), max(self.graph.previous(), 0), state)
 
     # What is handed on.
 
@@ -320,9 +322,7 @@ class Book:
                 continue
             if NONE < parent < candidate.first_node and len(found) < MAX_ANCHORS:
                 found[self.graph.stated_parent(index)] = self._anchor(parent, bool(path[parent]))
-        before = max(candidate.first_node - 1, 0)
-        while before > 0 and self.graph.flags(before) & ASIDE:
-            before -= 1
+        before = candidate.before
         return {"before": self._anchor(before, bool(path[before])), "anchors": found}
 
     def _anchor(self, index: int, live: bool) -> Json:

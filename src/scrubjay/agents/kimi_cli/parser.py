@@ -6,14 +6,14 @@ make the message key.
 
 from __future__ import annotations
 
-import json
+import functools
 import re
 import time
 from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, objects, string, table
+from scrubjay.agents.jsonl import Record, decoded, objects, string, table
 from scrubjay.agents.kimi_cli import prompts
 from scrubjay.agents.reading import About, Book, Draft, FileParser
 from scrubjay.session import Origin, Role, timed_key
@@ -30,6 +30,9 @@ _SILENT_LINE = re.compile(
     rb'\{"timestamp": ?[\d.]{1,30}, ?"message": ?\{"type": ?"(?:StatusUpdate|TurnEnd|HookTriggered|HookResolved)"'
 )
 """The most frequent of them, known by their first bytes."""
+_STEP_LINE = re.compile(
+    rb'\{"timestamp": ?[\d.]{1,30}, ?"message": ?\{"type": ?"StepBegin", ?"payload": ?\{"n": ?\d{1,9}\}\}\}\s*'
+)
 _SHELL_TOOLS = frozenset(("Shell", "Bash", "CMD", "Powershell"))
 _OWN_TOOLS = frozenset(
     (
@@ -66,10 +69,17 @@ _MAX_OPEN_TOOLS = 256
 
 def stamp(seconds: object) -> str:
     """Seconds since 1970 as `2026-09-03T10:12:44Z`; "" when they are none."""
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0 < seconds < 1 << 34:
+    if type(seconds) not in (int, float) or not 0 < seconds < 1 << 34:  # type: ignore[operator]
         return ""
-    at = time.gmtime(seconds)
-    return f"{at.tm_year}-{at.tm_mon:02}-{at.tm_mday:02}T{at.tm_hour:02}:{at.tm_min:02}:{at.tm_sec:02}Z"
+    minute, second = divmod(int(seconds), 60)  # type: ignore[call-overload]
+    return f"{_minute(minute)}{second:02}Z"
+
+
+@functools.lru_cache(maxsize=64)
+def _minute(minutes: int) -> str:
+    """`2026-09-03T10:12:`; records come in the order of their times, so nearly all ask for the same."""
+    at = time.gmtime(minutes * 60)
+    return f"{at.tm_year}-{at.tm_mon:02}-{at.tm_mday:02}T{at.tm_hour:02}:{at.tm_min:02}:"
 
 
 def prompt_key(seconds: object, text: str) -> str:
@@ -114,6 +124,11 @@ class WireParser(FileParser):
         if _SILENT_LINE.match(line) and b'}{"' not in line:
             self.count(known=True)
             self._opened = ""
+            return
+        if _STEP_LINE.fullmatch(line):
+            self.count(known=True)
+            self._opened = ""
+            self.boundary()
             return
         for record in self.records(line):
             message = table(record, "message")
@@ -249,11 +264,8 @@ class WireParser(FileParser):
 def touched(tool: str, arguments: str | Record) -> tuple[list[str], list[str]]:
     """Files and commands of a tool call; arguments as JSON text or decoded."""
     if isinstance(arguments, str):
-        try:
-            decoded = json.loads(arguments, strict=False) if arguments else {}
-        except (ValueError, RecursionError):
-            return [], []
-        arguments = decoded if isinstance(decoded, dict) else {}
+        value = decoded(arguments) if arguments else None
+        arguments = value if isinstance(value, dict) else {}
     files = [path for key in _FILE_ARGUMENTS if (path := string(arguments, key))]
     files += [path for edit in objects(arguments, "edits") if (path := string(edit, "path"))]
     command = string(arguments, "command")

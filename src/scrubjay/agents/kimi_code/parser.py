@@ -81,7 +81,8 @@ class KimiParser(FileParser):
         self._external: dict[str, None] = dict.fromkeys(map(str, external)) if isinstance(external, list) else {}
         self._told: set[str] = set()
         self._step: Draft | None = None
-        self._step_id = ""
+        self._step_id = state_text(state, "step")
+        """The last step of which there is a message: what follows it behind a boundary is one of its own."""
 
     def state(self) -> dict[str, Json]:
         about = self._about
@@ -92,6 +93,7 @@ class KimiParser(FileParser):
             **self._import,
             "chain": self._chain,
             "taken": list(self._taken),
+            "step": self._step_id,
             "pending": list(self._pending),
             "external": list(self._external),
         }
@@ -250,7 +252,8 @@ class KimiParser(FileParser):
         """The message of this step, begun now if it is not there yet."""
         step = string(event, "stepUuid")
         if self._step is None or step != self._step_id:
-            uid = step if step and self.book.graph.near(step) == NONE else string(event, "uuid")
+            new = step and step != self._step_id and self.book.graph.near(step) == NONE
+            uid = step if new else string(event, "uuid")
             self._step_id = step
             self._step = self._add("assistant", "assistant", uid or _made(record, "assistant", event), _time(record))
         return self._step
