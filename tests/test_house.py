@@ -50,6 +50,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "doctor": frozenset({"status"}),
     "demo": frozenset({"scan", "why"}),
     "mcp_server": frozenset({"why"}),
+    "setup": frozenset({"importing"}),
     "status": frozenset({"worker"}),
 }
 

@@ -21,7 +21,7 @@ from scrubjay import agents, clock, projects, settings
 from scrubjay.agents import Reader, Source
 from scrubjay.errors import ScrubjayError, UnknownFormat
 from scrubjay.home import Home, user_home
-from scrubjay.install import checks, claude_code, shim
+from scrubjay.install import checks, claude_code, mcp_check, shim
 from scrubjay.install.doubled import doubled
 from scrubjay.install.state import Installed, installed
 from scrubjay.learn.heard import skipped
@@ -191,6 +191,11 @@ def _shim(home: Home) -> Iterator[Check]:
             yield from _doubled(home, one)
 
 
+def _servers(home: Home) -> Iterator[Check]:
+    for finding in mcp_check.check(home, os.environ):
+        yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
+
+
 def _doubled(home: Home, one: Installed) -> Iterator[Check]:
     """An event that calls us twice brings everything twice and counts it twice."""
     with contextlib.suppress(FileNotFoundError):  # the working directory is gone
@@ -279,5 +284,5 @@ def _learnt_from(reader: Reader, found: Sequence[Source], ledger: Ledger) -> Ite
 
 
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
-    _home, _config, _tools, _memories, _projects, _databases, _shim, _transcripts,
+    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, _transcripts,
 )  # fmt: skip

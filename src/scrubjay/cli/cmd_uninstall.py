@@ -11,7 +11,8 @@ from rich.console import Console
 from scrubjay import home
 from scrubjay.cli.output import DryRun, Json, plain, show
 from scrubjay.errors import BadInput
-from scrubjay.install import Removed, installers, uninstall
+from scrubjay.install import Removed, installers, mcp_entries, uninstall
+from scrubjay.install.mcp_clients import CLIENTS
 
 
 def command(
@@ -26,10 +27,10 @@ def command(
     Example: [bold]jay uninstall --dry-run[/]
     """
     where = home.current()
+    known = sorted({*installers(), *CLIENTS, mcp_entries.NAME})
     for name in agents or ():
-        if name not in installers():
-            hint = f"agents: {', '.join(installers())}"
-            raise BadInput(f"no agent with hooks is called {name!r}", at="AGENT", hint=hint)
+        if name not in known:
+            raise BadInput(f"no agent is called {name!r}", at="AGENT", hint=f"agents: {', '.join(known)}")
     removed = uninstall(where, agents or (), dry_run=dry_run)
     data = {"removed": [asdict(one) for one in removed], "memories": where.memory, "dry_run": dry_run}
     show(data, json, lambda out: _text(removed, where.root, dry_run, out))
@@ -39,8 +40,9 @@ def command(
 
 def _text(removed: list[Removed], root: str, dry_run: bool, out: Console) -> None:
     for one in removed:
-        did = "would be as before" if dry_run else "is as before" if one.restored else "only our entries were taken out"
-        out.print(f"[bold]{plain(one.path)}[/] {did}")
+        kept, lost = ("is", "were") if not dry_run else ("would be", "would be")
+        did = f"{kept} as before" if one.restored else f"only our entries {lost} taken out"
+        out.print(f"[bold]{plain(one.path)}[/] {did}" if one.restored else f"[bold]{plain(one.path)}[/]: {did}")
         if one.changed_since:
             out.print("[dim]what others changed there since stays:[/]\n" + plain(one.changed_since))
     if not removed:

@@ -8,9 +8,10 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from collections.abc import Collection
+from dataclasses import replace
 
 from scrubjay.home import Home
-from scrubjay.install import shim, state
+from scrubjay.install import base, shim, state
 from scrubjay.install.base import FileChange, Installer, Obstacle, Removed
 
 __all__ = ["FileChange", "Installer", "Obstacle", "Removed", "installers", "uninstall"]
@@ -27,13 +28,27 @@ def installers() -> dict[str, Installer]:
 
 
 def uninstall(home: Home, agents: Collection[str] = (), *, dry_run: bool = False) -> list[Removed]:
-    """Take our entries out of the settings of these agents (none named: of all); the shim falls silent after the last."""
-    removed = [
-        done
-        for name, one in installers().items()
-        if not agents or name in agents
-        for done in one.uninstall(home, dry_run=dry_run)
-    ]
+    """Take our entries out of the settings of these agents (none named: of all); the shim falls silent after the last.
+
+    A file that holds both hooks and our server is uncovered in the reverse order of how it was written.
+    """
+    from scrubjay.install import mcp_entries  # which asks the installers where their agents are
+
+    with base.as_if():
+        removed = mcp_entries.take_out(home, agents, on_top=True, dry_run=dry_run)
+        for name, one in installers().items():
+            if not agents or name in agents:
+                removed += one.uninstall(home, dry_run=dry_run)
+        removed += mcp_entries.take_out(home, agents, on_top=False, dry_run=dry_run)
     if not dry_run and not state.installed(home):
         shim.retire(home)
-    return removed
+    return _by_file(removed)
+
+
+def _by_file(removed: list[Removed]) -> list[Removed]:
+    """One row a file: as before only when all of it is, and what others changed as the first look at it told."""
+    files: dict[str, Removed] = {}
+    for one in removed:
+        seen = files.get(one.path, one)
+        files[one.path] = replace(one, restored=seen.restored and one.restored, changed_since=seen.changed_since)
+    return list(files.values())

@@ -11,8 +11,9 @@ import os
 import re
 import stat
 import tempfile
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -24,6 +25,8 @@ from scrubjay.install.state import Installed
 
 MAX_SETTINGS_BYTES = 8 << 20
 _BLANK_OBJECT = b"{} \t\r\n"
+_SUPPOSED: ContextVar[dict[str, bytes | None] | None] = ContextVar("supposed", default=None)
+"""Real path → what stands there as far as anybody asks; see `as_if`."""
 
 _SECRET_MEMBER = re.compile(
     r'("[^"\n]*(?:key|token|secret|passw|auth|credential|cookie)[^"\n]*"\s*:\s*)"(?:[^"\\\n]|\\.)*"', re.IGNORECASE
@@ -148,15 +151,37 @@ def take_back(home: Home, entry: Installed, without_ours: bytes | None, *, dry_r
     if not dry_run:
         if now is not None and (restored or result is not None):
             replace_bytes(entry.path, now, None if restored and not entry.before else result)
-        state.drop(home, entry.path)
+        state.drop(home, entry.path, server=entry.server)
+    elif now is not None and (restored or result is not None):
+        _note(entry.path, None if restored and not entry.before else result)
     if now is None or (result is None and not restored):
         return None
     return Removed(path=entry.path, restored=restored, changed_since=changed)
 
 
+@contextmanager
+def as_if(changes: Sequence[FileChange] = ()) -> Iterator[None]:
+    """Within it files read as if these changes, and what is taken out without being written, were made already: two of ours in
+    one file are planned, and shown, one on top of the other."""
+    token = _SUPPOSED.set({**(_SUPPOSED.get() or {}), **{os.path.realpath(one.path): one.after for one in changes}})
+    try:
+        yield
+    finally:
+        _SUPPOSED.reset(token)
+
+
+def _note(path: str, data: bytes | None) -> None:
+    supposed = _SUPPOSED.get()
+    if supposed is not None:
+        supposed[os.path.realpath(path)] = data
+
+
 def read_bytes(path: str) -> bytes | None:
     """The file, None when there is none. `BadInput` for what is no plain file or far too large, `StoreUnavailable` for one
-    that may not be read."""
+    that may not be read. Within `as_if`: as it would be."""
+    supposed = _SUPPOSED.get()
+    if supposed is not None and os.path.realpath(path) in supposed:
+        return supposed[os.path.realpath(path)]
     try:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_SETTINGS_BYTES:

@@ -12,7 +12,7 @@ from typing import Literal
 from scrubjay import agents, clock
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home
-from scrubjay.install import installers
+from scrubjay.install import installers, mcp_entries
 from scrubjay.install.base import Installer, Obstacle
 from scrubjay.install.state import Installed, installed
 from scrubjay.ledger import Ledger
@@ -34,7 +34,7 @@ class Finding:
 
 
 def obstacles(home: Home, home_folder: str, environ: Mapping[str, str]) -> list[tuple[str, Obstacle]]:
-    """(title of the agent, what keeps its hooks from working) for every agent that we are installed in: cheap, from files."""
+    """(title of the agent, what keeps our entries from working) for every agent that we are installed in: cheap, from files."""
     rows = []
     for name in sorted({one.agent for one in installed(home)} & installers().keys()):
         one = installers()[name]
@@ -42,7 +42,7 @@ def obstacles(home: Home, home_folder: str, environ: Mapping[str, str]) -> list[
             rows += [(one.title, obstacle) for obstacle in one.obstacles(home, home_folder, environ)]
         except ScrubjayError as error:
             rows.append((one.title, Obstacle(what=f"{error.what} ({error.at})", remedy=error.hint)))
-    return rows
+    return rows + mcp_entries.obstacles(home)
 
 
 def check(home: Home, home_folder: str, environ: Mapping[str, str]) -> Iterator[Finding]:

@@ -18,7 +18,8 @@ _COMMA_AT_END = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])')
 
 
 def body(text: str) -> str:
-    """`text` as plain JSON, every character at its place: comments and commas at ends are blank."""
+    """`text` as plain JSON, every character at its place: comments, commas at ends and a byte order mark are blank."""
+    text = f" {text[1:]}" if text.startswith("\ufeff") else text
     return _COMMA_AT_END.sub(lambda match: match[1] or " ", jsontext.blanked(text))
 
 

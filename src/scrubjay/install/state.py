@@ -44,10 +44,26 @@ class Installed:
     """Containers that were not there before us: `hooks`, `hooks.Stop`, …"""
     lines: tuple[str, ...] = ()
     """A short hash of each line as we wrote it: shows which lines are other people's later changes."""
+    server: bool = False
+    """It is the entry of our MCP server. A file may hold that and hooks: two rows, put in and taken out one by one."""
+
+    @property
+    def key(self) -> tuple[str, bool]:
+        """What there is one row of."""
+        return self.path, self.server
 
 
 def installed(home: Home) -> list[Installed]:
-    """What `init` wrote and `uninstall` did not take back yet; [] when nothing or unreadable."""
+    """Hooks, plugins and blocks that `init` wrote and `uninstall` did not take back yet; [] when none or unreadable."""
+    return [one for one in _rows(home) if not one.server]
+
+
+def servers(home: Home) -> list[Installed]:
+    """The same for entries of our MCP server."""
+    return [one for one in _rows(home) if one.server]
+
+
+def _rows(home: Home) -> list[Installed]:
     try:
         with open(_path(home), encoding="utf-8") as file:
             data = json.load(file)
@@ -57,17 +73,18 @@ def installed(home: Home) -> list[Installed]:
 
 
 def record(home: Home, entry: Installed) -> None:
-    """Put `entry` in the place of an older one for the same file. `StoreUnavailable` when the home cannot be written."""
-    old = {one.path: one for one in installed(home)}
-    if entry.path in old:
-        entry = replace(entry, at=old[entry.path].at)
-    _save(home, [*(one for path, one in old.items() if path != entry.path), entry])
+    """Put `entry` in the place of an older one of its kind for the same file. `StoreUnavailable` when the home cannot be
+    written."""
+    old = {one.key: one for one in _rows(home)}
+    if entry.key in old:
+        entry = replace(entry, at=old[entry.key].at)
+    _save(home, [*(one for key, one in old.items() if key != entry.key), entry])
 
 
-def drop(home: Home, path: str) -> None:
-    """Forget about one file."""
-    rows = installed(home)
-    left = [one for one in rows if one.path != path]
+def drop(home: Home, path: str, *, server: bool = False) -> None:
+    """Forget about what we have in one file."""
+    rows = _rows(home)
+    left = [one for one in rows if one.key != (path, server)]
     if left != rows:
         _save(home, left)
 
@@ -75,7 +92,7 @@ def drop(home: Home, path: str) -> None:
 @contextmanager
 def recorded(home: Home, entry: Installed) -> Iterator[None]:
     """Record first, write inside: killed in between, taking back finds nothing of ours, which is true."""
-    old = installed(home)
+    old = _rows(home)
     record(home, entry)
     try:
         yield

@@ -7,6 +7,7 @@ before and after.
 from __future__ import annotations
 
 import copy
+import json
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -38,12 +39,13 @@ def load(data: bytes, path: str) -> dict[str, Any]:
     return value
 
 
-def put(text: str, keys: tuple[str, str], value: str, path: str) -> list[Splice]:
-    """Set `keys[0].keys[1]` to a plain word. `BadInput` when the file's layout has no place for it."""
+def put(text: str, keys: tuple[str, str], value: object, path: str) -> list[Splice]:
+    """Set `keys[0].keys[1]` to a plain word, or to something else on one line. `BadInput` when the file's layout has no place
+    for it."""
     before = load(text.encode(), path)
     wanted = copy.deepcopy(before)
     wanted[keys[0]] = {**(wanted.get(keys[0]) or {}), keys[1]: value}
-    splices = _put(text, keys, value)
+    splices = _put(text, keys, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
     _same(text, splices, wanted, keys, path)
     return splices
 
