@@ -47,7 +47,7 @@ NEIGHBOURS: dict[str, frozenset[str]] = {
     "hooks": frozenset({"hook"}),
     "hook": frozenset({"hooks"}),
     "api": frozenset({"why", "importing"}),
-    "doctor": frozenset({"status"}),
+    "doctor": frozenset({"status", "importing"}),
     "demo": frozenset({"scan", "why"}),
     "mcp_server": frozenset({"why"}),
     "setup": frozenset({"importing"}),

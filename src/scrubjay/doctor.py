@@ -21,6 +21,8 @@ from scrubjay import agents, clock, projects, settings
 from scrubjay.agents import Reader, Source
 from scrubjay.errors import ScrubjayError, UnknownFormat
 from scrubjay.home import Home, user_home
+from scrubjay.importing import importers
+from scrubjay.importing.run import Wanted, bring_over
 from scrubjay.install import checks, claude_code, mcp_check, shim
 from scrubjay.install.doubled import doubled
 from scrubjay.install.state import Installed, installed
@@ -234,6 +236,19 @@ def _transcripts(home: Home) -> Iterator[Check]:
                 yield from _learnt_from(reader, found, ledger)
 
 
+def _own_memories(home: Home) -> Iterator[Check]:
+    """Agents that keep a memory of their own: what is whose."""
+    if settings.load(home.config).text("mode") == "off":
+        return
+    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
+        report = bring_over(home, Wanted(cwd=os.getcwd(), dry_run=True))
+        new, known = report.new(), importers()
+        for agent, count in report.notes.items():
+            rest = f"; jay import {agent} would bring over {new[agent]}" if new.get(agent) else ", brought over"
+            detail = f"keeps {count} notes of its own, which stay its own and where they are{rest}"
+            yield Check(name=known[agent].title, state="ok", detail=detail)
+
+
 def _shut(reader: Reader, found: Sequence[Source]) -> list[str]:
     """Session files, and folders among them, that this person may not read: nothing is learnt from there."""
     roots = tuple(reader.roots(user_home(), os.environ))
@@ -284,5 +299,5 @@ def _learnt_from(reader: Reader, found: Sequence[Source], ledger: Ledger) -> Ite
 
 
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
-    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, _transcripts,
+    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, _transcripts, _own_memories,
 )  # fmt: skip

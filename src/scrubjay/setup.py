@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -113,10 +112,9 @@ def kept(home: Home, ticked: Collection[str]) -> dict[str, int]:
     if not (names := _importable(ticked)):
         return {}
     try:
-        report = bring_over(home, Wanted(cwd=_cwd(), agents=names, dry_run=True))
+        return bring_over(home, Wanted(cwd=_cwd(), agents=names, dry_run=True)).new()
     except ScrubjayError:  # switched off, or a store that cannot be read: doctor tells
         return {}
-    return dict(sorted(Counter(one.agent for one in (*report.created, *report.pending)).items()))
 
 
 def changes(home: Home, choice: Choice) -> list[FileChange]:

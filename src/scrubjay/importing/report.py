@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 
@@ -62,6 +63,10 @@ class ImportReport:
     undo: str = ""
     """Id for `jay undo`; "" when nothing was written."""
     dry_run: bool = False
+
+    def new(self) -> dict[str, int]:
+        """Agent → notes that became memories, or would."""
+        return dict(sorted(Counter(one.agent for one in (*self.created, *self.pending)).items()))
 
     def as_json(self) -> dict[str, object]:
         """The report as JSON-able values."""
