@@ -8,15 +8,11 @@ import resource
 import shutil
 import subprocess
 import sys
-from pathlib import Path
-
-import pytest
 
 from tests.cases.machine import Machine
 
 RULE = "From now on invoices are always numbered per country."
 FRIDAY = "Never deploy on a Friday."
-RECORDED = Path(__file__).parents[1] / "fixtures" / "sessions"
 
 
 def test_a_line_that_is_still_being_written_waits(machine: Machine) -> None:
@@ -156,32 +152,3 @@ def test_each_prompt_belongs_to_the_repository_that_it_was_typed_in(machine: Mac
     assert len(machine.listed(here)) == 3
     assert machine.listed(secret) == []
     assert b"Bluebird" not in b"".join(machine.files(machine.store).values())
-
-
-def codex(name: str) -> str:
-    return (RECORDED / "codex" / name).read_text()
-
-
-@pytest.mark.parametrize("agent", ["claude-code", "codex", "qwen-code"])
-def test_a_format_that_nobody_understands_is_said_and_its_place_is_held(machine: Machine, agent: str) -> None:
-    """A file of unknown records only: `jay learn` and `jay scan` name the file and the first unknown type, nothing is marked
-    as read, and the day a reader understands it everything is learnt."""
-    names = {
-        "claude-code": ".claude/projects/-w-shop/11111111-2222-4333-8444-555555555555.jsonl",
-        "codex": ".codex/sessions/2026/09/26/rollout-2026-09-26T10-00-00-11111111-2222-4333-8444-555555555555.jsonl",
-        "qwen-code": ".qwen/projects/-w-shop/chats/11111111-2222-4333-8444-555555555555.jsonl",
-    }
-    path = machine.home / names[agent]
-    path.parent.mkdir(parents=True)
-    path.write_text(
-        "".join(
-            json.dumps({"type": "envelope_of_2027", "id": number, "body": {"say": RULE}}) + "\n" for number in range(9)
-        )
-    )
-    for _ in range(2):
-        (problem,) = machine.learn()["problems"]
-        assert str(path) in problem
-        assert "unknown format" in problem
-        assert "envelope_of_2027" in problem
-    assert machine.jay("scan", "--json").json["problems"] == [problem]
-    assert any(str(path) in one["detail"] for one in machine.jay("doctor", "--json").json["checks"])
