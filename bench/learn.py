@@ -10,6 +10,7 @@ Prints one line of JSON a layout. `cpu_mb_s` is what the reader needs; `mb_s` ha
 from __future__ import annotations
 
 import argparse
+import gc
 import json
 import os
 import resource
@@ -23,6 +24,7 @@ from layouts import Claude, Codex, Layout, Qwen
 from layouts_more import KimiCli, KimiCode, Pi
 from scrubjay.agents import Cursor, readers
 from scrubjay.agents.base import source_at
+from scrubjay.worker import SELDOM_COLLECTED
 
 LONG_LINE = 64 << 20
 LONG_LINE_EVERY = 1 << 30
@@ -63,6 +65,7 @@ def measure(layout: str, path: str, cursor: Cursor | None) -> dict[str, object]:
     assert source is not None
     parts = messages = prompts = 0
     skipped: dict[str, int] = {}
+    gc.set_threshold(*SELDOM_COLLECTED)  # as the worker and `jay learn` read
     wall, cpu = time.perf_counter(), time.process_time()
     for reading in reader.read_all(source, cursor):
         parts += 1

@@ -15,6 +15,7 @@ _GENERATION = 40_000
 _MAX_FAR_SEARCHES = 200
 _MAX_PENDING = 10_000
 _KEY_BYTES = 12
+_NO_KEY = (b"", bytes(_KEY_BYTES))
 
 MESSAGE = 1
 PROMPT = 2
@@ -67,7 +68,7 @@ class Graph:
         self._ids.append(uid)
         if uid:
             self._remember(uid, index)
-            for child in self._pending.pop(uid, ()):
+            for child in self._pending.pop(uid, ()) if self._pending else ():
                 self._parents[child] = index
                 self.orphans -= 1
         if not flags & ASIDE:
@@ -121,15 +122,15 @@ class Graph:
 
     def set_key(self, index: int, key: str) -> None:
         """The message key of a node whose id is no key: `h-` and 24 hexadecimal digits (`session.chained_key`)."""
-        start = _KEY_BYTES * index
-        if len(self._keys) < start + _KEY_BYTES:
-            self._keys.extend(bytes(start + _KEY_BYTES - len(self._keys)))
-        self._keys[start : start + _KEY_BYTES] = bytes.fromhex(key.removeprefix("h-"))
+        start, missing = _KEY_BYTES * index, _KEY_BYTES * index - len(self._keys)
+        if missing > 0:
+            self._keys += bytes(missing)
+        self._keys[start : start + _KEY_BYTES] = bytes.fromhex(key[2:])
 
     def key(self, index: int) -> str:
         """Message key of a node: the one that was set, else its id."""
         digest = self._keys[_KEY_BYTES * index : _KEY_BYTES * (index + 1)]
-        return f"h-{digest.hex()}" if any(digest) else self._ids.get(index)
+        return self._ids.get(index) if digest in _NO_KEY else f"h-{digest.hex()}"
 
     def nearest_message(self, index: int, aliases: dict[int, int]) -> Anchor | int:
         """The nearest message at or above `index`: its index, or what is known when it lies before this read."""
@@ -188,8 +189,7 @@ class Graph:
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_HASHED = re.compile(r"h-[0-9a-f]{24}", re.ASCII)
-_PADDING = bytes(4)
+_SHORT = re.compile(r"h-([0-9a-f]{24})|[0-9a-f]{8}", re.ASCII)
 _TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24}|[0-9a-f]{8})\Z", re.ASCII)
 
 
@@ -235,18 +235,22 @@ class _Ids:
     def _pack(self, uid: str) -> tuple[int, bytes]:
         if len(uid) == 36 and _UUID.fullmatch(uid):  # nearly all
             return 0, bytes.fromhex(uid.replace("-", ""))
-        if _HASHED.fullmatch(uid):
-            code = self._code_of.get(("h-", 24))
-            if code is not None:
-                return code, bytes.fromhex(uid[2:]) + _PADDING
+        short = _SHORT.fullmatch(uid)
+        if short is not None:  # a message key, an id of pi
+            digits = short[1] or uid
+            return self._code("h-" if short[1] else "", len(digits)), bytes.fromhex(digits).ljust(16, b"\0")
         match = _TAIL.search(uid)
         if match is None:
             return 255, bytes(16)
-        form = (uid[: match.start()], len(uid) - match.start())
+        code = self._code(uid[: match.start()], len(uid) - match.start())
+        return code, bytes(16) if code == 255 else bytes.fromhex(match.group().replace("-", "")).ljust(16, b"\0")
+
+    def _code(self, prefix: str, length: int) -> int:
+        form = (prefix, length)
         code = self._code_of.get(form)
         if code is None:
             if len(self._forms) >= 255:
-                return 255, bytes(16)
+                return 255
             code = self._code_of[form] = len(self._forms)
             self._forms.append(form)
-        return code, bytes.fromhex(match.group().replace("-", "")).ljust(16, b"\0")
+        return code

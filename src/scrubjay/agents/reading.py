@@ -150,9 +150,11 @@ class Book:
         place = self.place
         draft = Draft(index, role, origin, at, cwd, place.offset, place.line, place.fresh)
         draft.compacted, self._compacted = self._compacted, False
-        self.graph.set_flags(index, MESSAGE | (PROMPT if draft.prompt else 0))
-        if draft.prompt:
+        if origin == "user" or origin == "machine":
+            self.graph.set_flags(index, MESSAGE | PROMPT)
             self.prompts.append(index)
+        else:
+            self.graph.set_flags(index, MESSAGE)
         self.drafts.append(draft)
         return draft
 
@@ -164,7 +166,7 @@ class Book:
         """Another block of the message; what goes over the limit is cut and counted."""
         if "<scrubjay-" in text:
             text = strip_injected(text)
-        limit = MAX_MESSAGE_CHARS if draft.prompt or draft.role == "assistant" else MAX_TOOL_CHARS
+        limit = MAX_MESSAGE_CHARS if draft.role == "assistant" or draft.prompt else MAX_TOOL_CHARS
         room = limit - draft.chars
         if len(text) > room:
             if limit == MAX_MESSAGE_CHARS:
@@ -214,8 +216,9 @@ class Book:
         live = self._mark_live()
         messages: dict[str, Message] = {}
         live_keys, fresh = set(), set()
+        keys = {draft.index: self.graph.key(draft.index) for draft in self.drafts}
         for draft in self.drafts:
-            message = self._message(draft)
+            message = self._message(draft, keys)
             messages.setdefault(message.key, message)
             if live[draft.index]:
                 live_keys.add(message.key)
@@ -239,10 +242,10 @@ class Book:
             native_memory=tuple(self.native_memory),
         )
 
-    def _message(self, draft: Draft) -> Message:
+    def _message(self, draft: Draft, keys: dict[int, str]) -> Message:
         above = self.graph.nearest_message(self.graph.parent(draft.index), self.aliases)
-        parent = above.key if isinstance(above, Anchor) else self.graph.key(above)
-        key = self.graph.key(draft.index)
+        parent = above.key if isinstance(above, Anchor) else keys.get(above) or self.graph.key(above)
+        key = keys[draft.index]
         return Message(
             key=key,
             parent=None if parent == key else parent,

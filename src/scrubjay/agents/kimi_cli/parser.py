@@ -27,12 +27,10 @@ _SILENT = frozenset(
 )
 """Messages without anything to learn; a type that is neither here nor read below is counted as unknown."""
 _SILENT_LINE = re.compile(
-    rb'\{"timestamp": ?[\d.]{1,30}, ?"message": ?\{"type": ?"(?:StatusUpdate|TurnEnd|HookTriggered|HookResolved)"'
+    rb'\{"timestamp": ?[\d.]{1,30}, ?"message": ?\{"type": ?"'
+    rb'(?:(?:StatusUpdate|TurnEnd|HookTriggered|HookResolved)"|(StepBegin)", ?"payload": ?\{"n": ?\d{1,9}\}\}\}\s*\Z)'
 )
-"""The most frequent of them, known by their first bytes."""
-_STEP_LINE = re.compile(
-    rb'\{"timestamp": ?[\d.]{1,30}, ?"message": ?\{"type": ?"StepBegin", ?"payload": ?\{"n": ?\d{1,9}\}\}\}\s*'
-)
+"""The most frequent of them, and the beginning of a step, known by their first bytes."""
 _SHELL_TOOLS = frozenset(("Shell", "Bash", "CMD", "Powershell"))
 _OWN_TOOLS = frozenset(
     (
@@ -121,25 +119,23 @@ class WireParser(FileParser):
         self._step = None
 
     def line(self, line: bytes) -> None:
-        if _SILENT_LINE.match(line) and b'}{"' not in line:
+        silent = _SILENT_LINE.match(line)
+        if silent and b'}{"' not in line:
             self.count(known=True)
             self._opened = ""
-            return
-        if _STEP_LINE.fullmatch(line):
-            self.count(known=True)
-            self._opened = ""
-            self.boundary()
+            if silent[1]:
+                self.boundary()
             return
         for record in self.records(line):
             message = table(record, "message")
             self._take(string(message, "type") or string(record, "type"), table(message, "payload"), record)
 
     def _take(self, kind: str, payload: Record, record: Record) -> None:
-        if kind != "ToolCallPart":
+        if kind != "ToolCallPart" and (self._tool or self._arguments):
             self._finish_call()
         opened, self._opened = self._opened, ""
         seconds = record.get("timestamp")
-        known = self._spoken(kind, payload, seconds, opened) or self._worked(kind, payload, seconds)
+        known = self._worked(kind, payload, seconds) or self._spoken(kind, payload, seconds, opened)
         known = known or kind in _SILENT or kind == "metadata"
         self.count(known=known)
         if not known:
@@ -162,20 +158,20 @@ class WireParser(FileParser):
     def _worked(self, kind: str, payload: Record, seconds: object) -> bool:
         """Take in what the model said and did; False when the record is of another kind."""
         match kind:
+            case "ToolResult":
+                self._result(payload, seconds)
+            case "ToolCall":
+                self._call(payload, seconds)
+            case "ContentPart" | "TextPart":
+                if payload.get("type") in ("text", None):
+                    self._said(string(payload, "text"), seconds)
             case "StepBegin":
                 self._step = None
             case "CompactionBegin":
                 self.boundary()
                 self.book.compaction()
-            case "ContentPart" | "TextPart":
-                if payload.get("type") in ("text", None):
-                    self._said(string(payload, "text"), seconds)
-            case "ToolCall":
-                self._call(payload, seconds)
             case "ToolCallPart":
                 self._arguments.append(string(payload, "arguments_part"))
-            case "ToolResult":
-                self._result(payload, seconds)
             case "SubagentEvent":
                 self._inner(table(payload, "event"), seconds)
             case _:

@@ -56,7 +56,7 @@ class PiParser(FileParser):
 
     def _record(self, record: Record) -> None:
         book, kind, uid = self.book, string(record, "type"), string(record, "id")
-        known = kind in _SILENT or kind in ("session", "message", "custom_message")
+        known = kind == "message" or kind in _SILENT or kind in ("session", "custom_message")
         self.count(known=known)
         if not known:
             book.skip(f"unknown_records:{kind[:40]}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.agents.harness import strip_injected
-from scrubjay.agents.jsonl import Record, clean, objects, string
+from scrubjay.agents.jsonl import Record, clean, string
 
 _SKILL = re.compile(
     r'\s*<skill name="[^"\n]{1,200}" location="[^"\n]{1,4096}">\n.*?\n</skill>(?:\s*\Z|\n\n)', re.DOTALL
@@ -23,9 +23,9 @@ _SUMMARY = re.compile(
 def text_of(message: Record) -> str:
     """The texts of a message's `content`: a string, or a list of blocks."""
     content = message.get("content")
-    if isinstance(content, str):
-        return clean(content)
-    return "\n".join(string(block, "text") for block in objects(message, "content") if block.get("type") == "text")
+    if type(content) is not list:
+        return clean(content) if type(content) is str else ""
+    return "\n".join([string(one, "text") for one in content if type(one) is dict and one.get("type") == "text"])
 
 
 def words_of(message: Record) -> tuple[str, list[str]]:
