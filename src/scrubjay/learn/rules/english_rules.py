@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import re
 
+from scrubjay.learn.rules.compiled import compiled
 from scrubjay.learn.rules.language import Dates, NoteKind, Rule, Strength
 
 
 def rx(pattern: str) -> re.Pattern[str]:
     """A table's pattern: verbose, so that alternatives can stand on lines of their own."""
-    return re.compile(pattern, re.VERBOSE)
+    return compiled(pattern, re.VERBOSE)
 
 
 _CODE = r"`[^`\n]+`"
