@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 
 from scrubjay.cli.opened import opened, row
-from scrubjay.cli.output import Json, fitted, plain, show
+from scrubjay.cli.output import Json, cleaned, fit, plain, room, show, styled
 from scrubjay.errors import BadInput
 from scrubjay.operations import Status
 from scrubjay.store.library import Stored
@@ -21,8 +21,9 @@ MARKS = {
     "archived": "[dim]▪[/]",
 }
 
-LINES_AT_ONCE = 50
-"""Printed in one call: a call for each line makes a long list slow."""
+BROKEN = "[red]broken, see jay doctor:[/] "
+BEFORE = 26
+"""Columns before a name: mark, id, type."""
 
 
 def command(
@@ -47,25 +48,29 @@ def command(
         found = [one for one in found if one.memory.status == status]
     elif not everything:
         found = [one for one in found if one.memory.status in ("active", "pending", "dormant")]
-    data = {"memories": [row(one) for one in found], "notes": list(look.library.notes)}
-    show(data, json, lambda out: _text(found, look.library.notes, out))
+    notes = look.library.notes
+    data = {"memories": [row(one) for one in found], "notes": list(notes)} if json else {}
+    show(data, json, lambda out: _text(found, notes, out))
     if not found:
         raise typer.Exit(1)
 
 
 def _text(found: list[Stored], notes: tuple[str, ...], out: Console) -> None:
+    marks = {status: styled(out, mark) for status, mark in MARKS.items()}
+    dim, undim = styled(out, "[dim]|[/]").split("|")
+    broken, sound_room = styled(out, BROKEN), room(out, BEFORE)
+    broken_room = room(out, BEFORE + len(BROKEN) - len("[red][/]"))
     heading, lines = "", []
     for one in found:
         store = {"user": "every project", "team": "team"}.get(one.store.scope, one.store.project)
         if store != heading:
-            lines.append(("\n" if heading else "") + f"[bold]{plain(store)}[/]")
+            lines.append(("\n" if heading else "") + styled(out, f"[bold]{plain(store)}[/]"))
             heading = store
-        broken = "[red]broken, see jay doctor:[/] " if one.broken else ""
-        name = fitted(one.memory.name, out, used=26 + (25 if broken else 0))
-        lines.append(f"{MARKS[one.memory.status]} [dim]{one.memory.id}[/] {one.memory.type:<9} {broken}{name}")
-    for start in range(0, len(lines), LINES_AT_ONCE):
-        out.print("\n".join(lines[start : start + LINES_AT_ONCE]))
-    if not found:
+        name = broken + fit(one.memory.name, broken_room) if one.broken else fit(one.memory.name, sound_room)
+        lines.append(f"{marks[one.memory.status]} {dim}{cleaned(one.memory.id)}{undim} {one.memory.type:<9} {name}")
+    if lines:
+        out.file.write("\n".join(lines) + "\n")
+    else:
         out.print("No memories here. Next: [bold]jay scan[/]")
     for note in notes:
         out.print(f"[dim]{plain(note)}[/]")

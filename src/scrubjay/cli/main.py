@@ -17,6 +17,7 @@ from importlib import import_module
 import typer
 
 from scrubjay import home
+from scrubjay.cli.parameters import Command, Group
 from scrubjay.errors import BadInput, ScrubjayError, StoreUnavailable
 from scrubjay.install import shim, state
 
@@ -46,10 +47,11 @@ PIPE_CLOSED = 141
 """Exit code when the reader of our output went away, as every filter has it (128 + SIGPIPE)."""
 
 
-def build(arguments: Sequence[str] = ()) -> typer.Typer:
-    """The application. With `arguments` only the command that they name is loaded: the others cost time."""
+def build(arguments: Sequence[str] | None = None) -> typer.Typer:
+    """The application. With `arguments` only what they name is loaded (help: everything): the other commands cost time."""
     app = typer.Typer(
         name="jay",
+        cls=Group,
         no_args_is_help=False,
         add_completion=False,
         rich_markup_mode="rich",
@@ -57,13 +59,16 @@ def build(arguments: Sequence[str] = ()) -> typer.Typer:
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback(invoke_without_command=True)(start)
-    named = next((one for one in arguments if not one.startswith("-")), "")
-    alone = named in FIRST + MORE and not any(name.startswith("_JAY_") for name in os.environ)
+    named = next((one for one in arguments or () if not one.startswith("-")), "")
+    none = arguments is not None and not named and not {"--help", "-h"} & set(arguments)
+    alone = (none or named in FIRST + MORE) and not any(name.startswith("_JAY_") for name in os.environ)
     for panel, names in PANELS:
         for name in names:
             if not alone or name == named:
                 module = import_module(f"scrubjay.cli.cmd_{name}")
-                app.command(name, rich_help_panel=panel, epilog=getattr(module, "EPILOG", None))(module.command)
+                app.command(name, cls=Command, rich_help_panel=panel, epilog=getattr(module, "EPILOG", None))(
+                    module.command
+                )
     return app
 
 

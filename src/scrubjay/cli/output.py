@@ -30,8 +30,8 @@ MIN_WIDTH = 20
 SHA = 10
 """Characters of a commit id that are shown; `jay undo` takes a beginning."""
 
-stdout = Console(highlight=False, soft_wrap=True)
-stderr = Console(stderr=True, highlight=False, soft_wrap=True)
+stdout = Console(highlight=False, soft_wrap=True, emoji=False)
+stderr = Console(stderr=True, highlight=False, soft_wrap=True, emoji=False)
 
 
 def show(data: dict[str, Any], json: bool, text: Callable[[Console], None]) -> None:
@@ -84,12 +84,29 @@ def say(out: Console, markup: str) -> None:
 
 def fitted(value: str, out: Console, *, used: int = 0) -> str:
     """Foreign text on one line of the terminal of which `used` columns are taken, cut with an ellipsis; safe to print."""
-    one_line, room = " ".join(cleaned(value).split()), max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used)
-    if 2 * len(one_line) <= room:  # no character is wider than two columns
-        return escape(one_line)
+    return escape(fit(value, room(out, used)))
+
+
+def room(out: Console, used: int = 0) -> int:
+    """Columns that a line has left when `used` are taken."""
+    return max(MIN_WIDTH, min(out.width, MAX_WIDTH) - used)
+
+
+def fit(value: str, columns: int) -> str:
+    """Foreign text on one line of so many columns, cut with an ellipsis; no markup, but may look like some."""
+    one_line = " ".join(cleaned(value).split())
+    if 2 * len(one_line) <= columns:  # no character is wider than two columns
+        return one_line
     text = Text(one_line)
-    text.truncate(room, overflow="ellipsis")
-    return escape(text.plain)
+    text.truncate(columns, overflow="ellipsis")
+    return text.plain
+
+
+def styled(out: Console, markup: str) -> str:
+    """What `out.print` would write for it. For many lines of one form: Rich takes a second for some thousands."""
+    with out.capture() as written:
+        out.print(markup, end="")
+    return written.get()
 
 
 def counted(number: int, what: str = "memory", many: str = "memories") -> str:
