@@ -22,6 +22,9 @@ NO_GIT = "git was not found: changes are kept, but there is no history and no un
 OTHER = "Other files"
 """Subject of a commit that takes in files which are no memories (identities of projects)."""
 
+FEW_PATHS = 20
+"""Paths that a command line is given; with more the whole tree is listed."""
+
 BOOKKEEPING = (OTHER, "Catch up with changes made without git", "Begin the history", "Hand edits of a generated index")
 """Beginnings of subjects of commits that nobody means by "undo the last change"."""
 
@@ -114,15 +117,21 @@ def tracked(home: Home) -> list[str]:
 
 def blobs(home: Home, tree: str, paths: Sequence[str]) -> dict[str, bytes]:
     """Bytes that these paths have in a commit; those that it does not have are left out."""
-    asked = b"".join(f"{tree}:{path}\n".encode("utf-8", "surrogateescape") for path in paths if "\n" not in path)
-    output = git.run(home, "cat-file", "--batch", data=asked)
+    # By their ids: for a name such as `HEAD:path` git looks through the trees anew each time.
+    listed = git.run(home, "ls-tree", "-r", "-z", tree, "--", *(paths if len(paths) <= FEW_PATHS else ()))
+    wanted, asked = {os.fsencode(path): path for path in paths}, []
+    for line in listed.split(b"\0"):
+        state, _, name = line.partition(b"\t")
+        if name in wanted and state.split(b" ")[1] == b"blob":
+            asked.append((wanted[name], state.split(b" ")[2]))
+    output = git.run(home, "cat-file", "--batch", data=b"".join(one + b"\n" for _, one in asked)) if asked else b""
     found: dict[str, bytes] = {}
     place = 0
-    for path in (path for path in paths if "\n" not in path):
+    for path, _ in asked:
         end = output.index(b"\n", place)
         header = output[place:end].split(b" ")
         place = end + 1
-        if header[-1] != b"missing" and len(header) >= 3 and header[-2] == b"blob":
+        if header[-1] != b"missing":
             length = int(header[-1])
             found[path] = output[place : place + length]
             place += length + 1

@@ -8,7 +8,7 @@ when most words of the shorter one are in the longer one and no mark stands agai
 
 from __future__ import annotations
 
-import hmac
+import hashlib
 import itertools
 import json
 import re
@@ -19,6 +19,9 @@ from importlib import resources
 
 HASH_BYTES = 5
 """2^40 values: among a million words some chance pair is likely, a chance match of most words of a text is not."""
+
+BLOCK_BYTES = 64
+"""What SHA-256 takes in at once."""
 
 MEMORISED = 65_536
 """Words whose stem and hash are kept by the process: the words of many memories are mostly the same ones."""
@@ -33,9 +36,10 @@ MIN_SCORE = 0.8
 """Chosen on `tests/store/near_cases.json`; `tests/store/test_near.py` holds the figures."""
 
 _LETTERS = "A-Za-z\u00c0-\u024f\u0370-\u1fff\uac00-\ud7af"
-_TOKEN = re.compile(
+_TOKEN = (
     rf"[{_LETTERS}][{_LETTERS}0-9]*(?:['’][a-z]+)?|[0-9][0-9A-Za-z]*(?:[.:][0-9A-Za-z]+)*|[\u3040-\u30ff\u3400-\u9fff]+"
 )
+"""Made a pattern on first use: its classes take a while, and most commands compare nothing."""
 _BLANK_FREE = re.compile(r"\S+")
 _CODE = re.compile(r"\w[/_.]\w|[~.]?/\w")
 """In a run without blanks: a path, an address, an identifier. What stands in such a run tells facts apart."""
@@ -72,11 +76,11 @@ class Print:
 def print_of(text: str, key: bytes) -> Print:
     """The print of a text under a home's key."""
     words, marks, negated = _content(text)
-    pairs = {" ".join(sorted(pair)) for pair in itertools.pairwise(words)}
+    pairs = {f"{one} {other}" if one <= other else f"{other} {one}" for one, other in itertools.pairwise(words)}
     return Print(
-        words=frozenset(_hash(word, key) for word in words),
-        pairs=frozenset(_hash(pair, key) for pair in pairs),
-        marks=frozenset(_hash(mark, key) for mark in marks),
+        words=frozenset([_hash(word, key) for word in words]),
+        pairs=frozenset([_keyed(pair, key) for pair in pairs]),
+        marks=frozenset([_hash(mark, key) for mark in marks]),
         negated=negated,
     )
 
@@ -99,7 +103,23 @@ def same(a: Print, b: Print) -> bool:
 
 @lru_cache(maxsize=MEMORISED)
 def _hash(word: str, key: bytes) -> str:
-    return hmac.digest(key, word.encode("utf-8", "replace"), "sha256")[:HASH_BYTES].hex()
+    return _keyed(word, key)
+
+
+def _keyed(text: str, key: bytes) -> str:
+    """HMAC-SHA256 (RFC 2104). `hmac.digest` hashes the key anew each time, which takes three times as long."""
+    begun = _begun(key)
+    inner, outer = begun[0].copy(), begun[1].copy()
+    inner.update(text.encode("utf-8", "replace"))
+    outer.update(inner.digest())
+    return outer.digest()[:HASH_BYTES].hex()
+
+
+@lru_cache(maxsize=2)
+def _begun(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
+    """The inner and the outer hash after the key's block."""
+    block = (key if len(key) <= BLOCK_BYTES else hashlib.sha256(key).digest()).ljust(BLOCK_BYTES, b"\0")
+    return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -141,37 +161,48 @@ def _content(text: str) -> tuple[list[str], set[str], bool]:
     code = set[int]()
     if _CODE.search(text):
         code = {at for run in _BLANK_FREE.finditer(text) if _CODE.search(run[0]) for at in range(*run.span())}
-    negated = any(cue in text for cue in table.denied) or "instead of" in text.lower()
-    for match in _TOKEN.finditer(text):
+    negated = "instead of" in text.lower() or (bool(_HAN.search(text)) and any(cue in text for cue in table.denied))
+    for match in _token().finditer(text):
         raw = match[0]
         if _HAN.match(raw):
             words += [raw[at : at + 2] for at in range(len(raw) - 1)] or [raw]
             continue
-        low = raw.lower()
-        if low in table.negations or low.endswith("n't"):
-            negated = True
-            continue
-        if low in table.stop:
-            continue
-        word = stem(low)
-        word = table.same.get(word, word)
-        if word in table.generic:
+        word, marked = _meaning(raw)
+        if not word:
+            negated = negated or marked
             continue
         words.append(word)
-        named = any(c.isdigit() for c in raw) or _is_name(raw, text[max(0, match.start() - 4) : match.start()])
-        if named or word in table.contrasts or match.start() in code:
+        start = match.start()
+        if marked or start in code or (raw[0].isupper() and _is_name(raw, text[max(0, start - 4) : start])):
             marks.add(word)
     return words, marks, negated
 
 
-def _is_name(raw: str, before: str) -> bool:
-    """Capitals inside a sentence: Grafana, Alice, SQS. At its start only if more than the first letter is one."""
-    if raw[1:].lower() != raw[1:]:
-        return True
-    return raw[0].isupper() and len(raw) > 1 and bool(before.strip()) and not _SENTENCE_START.search(before)
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(_TOKEN)
 
 
 @lru_cache(maxsize=MEMORISED)
+def _meaning(raw: str) -> tuple[str, bool]:
+    """The stem that stands for it, and whether it is a mark wherever it stands. Without content "", and whether it denies."""
+    table, low = _words(), raw.lower()
+    if low in table.negations or low.endswith("n't"):
+        return "", True
+    if low in table.stop:
+        return "", False
+    word = stem(low)
+    word = table.same.get(word, word)
+    if word in table.generic:
+        return "", False
+    return word, any(c.isdigit() for c in raw) or raw[1:].lower() != raw[1:] or word in table.contrasts
+
+
+def _is_name(raw: str, before: str) -> bool:
+    """A capital inside a sentence: Grafana, Alice. (Where more than the first letter is one it is a name anywhere: SQS.)"""
+    return len(raw) > 1 and bool(before.strip()) and not _SENTENCE_START.search(before)
+
+
 def stem(word: str) -> str:
     """Plural, past and progressive endings off: light, so that it joins forms and not words."""
     word = word.removesuffix("'s").replace("'", "")

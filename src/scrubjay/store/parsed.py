@@ -94,6 +94,10 @@ _kept: dict[str, _Kept] = {}
 """Of the home looked at last."""
 
 
+_ahead: dict[tuple[str, str], Parsed] = {}
+"""Name and hash → what was parsed before its file was read."""
+
+
 def path_of(home: Home) -> str:
     return os.path.join(home.state, "parsed.sqlite")
 
@@ -150,7 +154,15 @@ def _read(path: str, version: Version, began: int, before: Reading | None) -> Re
         return None
     sha, settled = files.sha(data), max(version[1], version[2]) < began - RACY_NS
     known = before.parsed if before is not None and before.sha == sha else None
-    return Reading(version, settled=settled, sha=sha, parsed=known or parse(data, name=os.path.basename(path)))
+    name = os.path.basename(path)
+    found = known or _ahead.pop((name, sha), None) or parse(data, name=name)
+    return Reading(version, settled=settled, sha=sha, parsed=found)
+
+
+def ahead(data: bytes, *, name: str, sha: str) -> Parsed:
+    """`memory.parse` of a file (`sha` is that of `data`) that will be read soon, so that it is parsed once."""
+    found = _ahead[name, sha] = parse(data, name=name)
+    return found
 
 
 def keep(home: Home) -> None:
@@ -158,6 +170,7 @@ def keep(home: Home) -> None:
 
     Under that lock, and only what still is as it was read: a purge must not be undone by one who read before it.
     """
+    _ahead.clear()
     kept = _of(home)
     if not (kept.fresh or kept.gone) or not os.path.isdir(home.state):
         return
@@ -178,6 +191,7 @@ def drop(home: Home) -> None:
 def forget_all() -> None:
     """This process begins anew with what the file says."""
     _kept.clear()
+    _ahead.clear()
 
 
 def _remove(path: str) -> None:

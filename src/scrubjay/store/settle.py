@@ -13,7 +13,6 @@ from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from scrubjay.ledger.files import FileRow, put_files, touch, with_prints
 from scrubjay.ledger.files import files as known_files
-from scrubjay.memory import parse
 from scrubjay.operations import Evidence
 from scrubjay.store import evidence as evidence_log
 from scrubjay.store import files, git, history, index, journal, layout, parsed, purge, tombstones
@@ -130,12 +129,13 @@ def knowledge(home: Home, below: str, data: bytes, *, hand: bool, key: bytes) ->
     """What is remembered of a file with these bytes. A memory without an id was made by hand
     (an undo brings such a file back as it was)."""
     store = layout.store_of(home, below)
+    sha = files.sha(data)
     if store is None:
-        return journal.Known(sha=files.sha(data), hand=hand)
-    memory = parse(data, name=os.path.basename(below)).memory
+        return journal.Known(sha=sha, hand=hand)
+    memory = parsed.ahead(data, name=os.path.basename(below), sha=sha).memory
     memory_id = memory.id or layout.place_id(home, store, os.path.join(home.memory, below))
     return journal.Known(
-        sha=files.sha(data),
+        sha=sha,
         memory=memory_id,
         hand=hand or not memory.id,
         evidence=memory.evidence,
