@@ -306,7 +306,8 @@ def test_a_turn_without_an_end_is_handed_on_in_parts(tmp_path: Path, tiny: None)
     assert 0 < cursor.offset - cursor.tail <= 3 * reading.MARK_EVERY
     growing.append(dump(work[-1:]))
     (again,) = growing.read()
-    assert again.session.fresh == {"a79"} and not again.reread
+    assert again.session.fresh == {"a79"}
+    assert not again.reread
     assert growing.messages == whole(READERS["claude-code"], growing.path).messages
 
 

@@ -6,13 +6,13 @@ the event log in the same database still has their words and is not read.
 
 from __future__ import annotations
 
-import bisect
 import glob
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from itertools import islice
 
 from scrubjay.agents import files, rows
 from scrubjay.agents.base import Cursor, Json, Reading, Source, source_at
@@ -119,7 +119,7 @@ def _readings(source: Source, cursor: Cursor | None, store: Store, limits: Limit
     held = cursor.state.get("prompts") if cursor else None
     known = {row: key for row, key in held.items() if isinstance(key, str)} if isinstance(held, dict) else {}
     rewritten = cursor is not None and (
-        cursor.inode != source.inode or cursor.head != sees.settled(cursor.offset) or cursor.offset > len(sees.ids)
+        cursor.inode != source.inode or cursor.offset > sees.end or cursor.head != sees.settled(cursor.offset)
     )
     parsers: list[OpenCodeParser] = []
 
@@ -127,10 +127,10 @@ def _readings(source: Source, cursor: Cursor | None, store: Store, limits: Limit
         parsers.append(OpenCodeParser(book, state, store.known))
         return parsers[-1]
 
-    table = rows.Table(end=len(sees.ids), rows=sees.rows, settled=sees.settled)
+    table = rows.Table(end=sees.end, rows=sees.rows, settled=sees.settled)
     for reading in rows.read_rows(source, None if rewritten else cursor, table, make, limits):
         told = known | (parsers[-1].prompts if parsers else {})
-        here = {row: key for row, key in told.items() if sees.has(row)}
+        here = {row: key for row, key in told.items() if store.has(row)}
         gone = dict.fromkeys(told.values(), False) if reading.last else {}
         for key in here.values():
             gone.pop(key, None)
@@ -146,25 +146,36 @@ def _readings(source: Source, cursor: Cursor | None, store: Store, limits: Limit
 class _Sees:
     """The messages of a session that are complete: what is still being written at its end waits for the next read."""
 
+    _hashed: int
+    _ids: Iterator[str]
+
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.ids = store.ids()
-        self._waiting: list[str] = []
-        while self.ids and _unfinished(store.row(self.ids[-1])):
-            self._waiting.append(self.ids.pop())
-
-    def has(self, message: str) -> bool:
-        place = bisect.bisect_left(self.ids, message)
-        return self.ids[place : place + 1] == [message] or message in self._waiting
+        self.end = store.count()
+        for message in store.newest():
+            if not _unfinished(store.row(message)):
+                break
+            self.end -= 1
+        self._begin()
 
     def rows(self, first: int) -> Iterator[tuple[int, Row]]:
-        for ordinal in range(first, len(self.ids)):
-            yield ordinal, self._store.row(self.ids[ordinal])
+        for ordinal, message in enumerate(islice(self._store.ids(first), self.end - first), first):
+            yield ordinal, self._store.row(message)
 
     def settled(self, end: int) -> str:
+        """A hash of all ids before `end`. The next one that is asked for is mostly further on, and goes on from there."""
+        if end < self._hashed:
+            self._begin()
+        for message in islice(self._ids, end - self._hashed):
+            self._hash.update(b"\n" + message.encode("utf-8", "replace"))
+        self._hashed = end
+        return self._hash.hexdigest()
+
+    def _begin(self) -> None:
         known = self._store.known
-        told = "\n".join((known.reverted, known.reverted_part, *self.ids[:end]))
-        return hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=12).hexdigest()
+        told = f"{known.reverted}\n{known.reverted_part}"
+        self._hash = hashlib.blake2b(told.encode("utf-8", "replace"), digest_size=12)
+        self._hashed, self._ids = 0, self._store.ids(0)
 
 
 def _unfinished(row: Row) -> bool:

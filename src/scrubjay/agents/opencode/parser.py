@@ -7,7 +7,7 @@ prompt, its words. What a revert takes back stays in place, marked, until the ne
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 
 from scrubjay import clock
@@ -103,8 +103,8 @@ class OpenCodeParser:
             self.book.skip("broken_lines")
         return document.record
 
-    def _parts(self, row: Row) -> list[Record]:
-        return [record for document in row.parts() if (record := self._record(document)) is not None]
+    def _parts(self, row: Row) -> Iterator[Record]:
+        return (record for document in row.parts() if (record := self._record(document)) is not None)
 
     # Prompts.
 

@@ -5,11 +5,13 @@ Both hold the same documents. Either way the ids of messages and parts ascend wi
 
 from __future__ import annotations
 
+import bisect
 import json
 import os
 import stat
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Protocol
 
 from scrubjay.agents import jsonl
@@ -65,8 +67,17 @@ class Store(Protocol):
 
     known: Known
 
-    def ids(self) -> list[str]:
-        """Ids of its messages, oldest first."""
+    def count(self) -> int:
+        """How many messages it has."""
+
+    def ids(self, first: int) -> Iterator[str]:
+        """Ids of its messages from the one with this number on, oldest first."""
+
+    def newest(self) -> Iterator[str]:
+        """All of them, newest first."""
+
+    def has(self, id: str) -> bool:  # noqa: A002
+        """Whether it has this message."""
 
     def row(self, id: str) -> Row:  # noqa: A002
         """One message; a document of None when it is gone."""
@@ -88,13 +99,28 @@ class Rows:
             session, directory=directory, title=title, parent=parent, revert=_json(revert), permission=_json(permission)
         )
 
-    def ids(self) -> list[str]:
+    def count(self) -> int:
         """See `Store`."""
-        found = self._database.rows("SELECT id FROM message WHERE session_id = ? ORDER BY id", (self._session,))
-        ids = [text(row[0]) for row in found]
-        if not ids:
+        row = self._database.one("SELECT count(*) FROM message WHERE session_id = ?", (self._session,))
+        count = int(number(row[0])) if row else 0
+        if not count:
             self._refuse_next_layout()
-        return ids
+        return count
+
+    def ids(self, first: int) -> Iterator[str]:
+        """See `Store`. SQLite sorts them, in a file when there are many."""
+        found = "SELECT id FROM message WHERE session_id = ? ORDER BY id LIMIT -1 OFFSET ?"
+        return (text(row[0]) for row in self._database.rows(found, (self._session, first)))
+
+    def newest(self) -> Iterator[str]:
+        """See `Store`."""
+        found = "SELECT id FROM message WHERE session_id = ? ORDER BY id DESC"
+        return (text(row[0]) for row in self._database.rows(found, (self._session,)))
+
+    def has(self, id: str) -> bool:  # noqa: A002
+        """See `Store`."""
+        found = "SELECT 1 FROM message WHERE id = ? AND session_id = ?"
+        return self._database.one(found, (id, self._session)) is not None
 
     def row(self, id: str) -> Row:  # noqa: A002
         """See `Store`."""
@@ -182,9 +208,26 @@ class Files:
             permission=record.get("permission"),
         )
 
-    def ids(self) -> list[str]:
-        """See `Store`."""
+    @cached_property
+    def _ids(self) -> list[str]:
         return _names(os.path.join(self._storage, "message", self._session))
+
+    def count(self) -> int:
+        """See `Store`."""
+        return len(self._ids)
+
+    def ids(self, first: int) -> Iterator[str]:
+        """See `Store`."""
+        return (self._ids[place] for place in range(first, len(self._ids)))
+
+    def newest(self) -> Iterator[str]:
+        """See `Store`."""
+        return reversed(self._ids)
+
+    def has(self, id: str) -> bool:  # noqa: A002
+        """See `Store`."""
+        place = bisect.bisect_left(self._ids, id)
+        return self._ids[place : place + 1] == [id]
 
     def row(self, id: str) -> Row:  # noqa: A002
         """See `Store`."""
