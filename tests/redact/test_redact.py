@@ -225,8 +225,8 @@ def test_clean_text_loads_no_rule_set() -> None:
      "-----END RSA PRIVATE KEY-----\n", "<private>", "secret key ", "xoxb-1-", "mysql ", "login a "],
 )  # fmt: skip
 def test_time_grows_with_the_length_only(piece: str) -> None:
-    """Text made to trap a pattern (the same beginning over and over) costs at most a few times more when four times longer."""
-    short, long = piece * (20_000 // len(piece)), piece * (160_000 // len(piece))
+    """Text made to trap a pattern (the same beginning over and over): eight times the length costs far from the square of it."""
+    short, long = piece * (10_000 // len(piece)), piece * (80_000 // len(piece))
 
     def cost(text: str) -> float:
         start = time.process_time()

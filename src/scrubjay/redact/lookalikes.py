@@ -10,14 +10,19 @@ from itertools import pairwise
 
 _PLACEHOLDER = re.compile(
     r"""
-      ^[$%<{\[(*•█#@~]                        # $DB_PASSWORD, ${X}, {{ x }}, <your-token>, %s, ****, [redacted: …]
-    | ^(?:\.{3}|…|-+$|_+$)
-    | (?i:example|placeholder|redacted|change[-_]?me|replace[-_]?me|insert[-_]|your[-_]?|todo|fixme)
-    | [xX*•.█]{6,}                            # sk-xxxxxxxx
-    | \$\{|\{\{|\#\{|%\(                      # a template inside the value
+      [$%<{\[(*•█#@~]                         # $DB_PASSWORD, ${X}, {{ x }}, <your-token>, %s, ****, [redacted: …]
+    | (?:\.{3}|…|-+$|_+$)
     """,
     re.VERBOSE,
 )
+"""At the beginning of a value."""
+_FILLED_IN = re.compile(r"[xX*•.█]{6,}|\$\{|\{\{|\#\{|%\(")
+"""sk-xxxxxxxx, or a template inside the value."""
+_STANDING_IN = (
+    "example", "placeholder", "redacted", "changeme", "change-me", "change_me", "replaceme", "replace-me", "replace_me",
+    "insert-", "insert_", "your", "todo", "fixme",
+)  # fmt: skip
+_LETTER, _DIGIT = re.compile("[A-Za-z]"), re.compile("[0-9]")
 _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _CODE = re.compile(
     r"""
@@ -48,7 +53,10 @@ _TECHNICAL = re.compile(
 
 def is_placeholder(value: str) -> bool:
     """The value stands for a secret (`<your-token>`, `$DB_PASSWORD`, `AKIA…EXAMPLE`), or is already covered."""
-    return bool(_PLACEHOLDER.search(value)) or len(set(value)) <= 2
+    if _PLACEHOLDER.match(value) or _FILLED_IN.search(value):
+        return True
+    low = value.lower()
+    return any(word in low for word in _STANDING_IN) or len(set(value)) <= 2
 
 
 def is_stock_password(value: str) -> bool:
@@ -87,6 +95,8 @@ def is_plain(value: str) -> bool:
 
 
 def has_letters_and_digits(value: str) -> bool:
+    if value.isascii():  # one character after the other takes long where there are many candidates
+        return bool(_LETTER.search(value) and _DIGIT.search(value))
     return any(c.isalpha() for c in value) and any(c.isdigit() for c in value)
 
 
