@@ -29,7 +29,8 @@ def machine(tmp_path: Path) -> Machine:
 def hooked(machine: Machine) -> Iterator[Machine]:
     """The same with the shim in place; a worker seems to run, so that no hook starts one."""
     home = Home(str(machine.store))
-    os.makedirs(home.state, mode=0o700)
+    for folder in (home.root, os.path.dirname(home.state), home.state):
+        os.mkdir(folder, mode=0o700)
     Ledger.open(home.ledger).close()
     shim.write(home)
     descriptor = os.open(lock_path(home), os.O_RDWR | os.O_CREAT, 0o600)

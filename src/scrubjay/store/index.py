@@ -75,12 +75,19 @@ def _text(rows: list[tuple[str, Line]]) -> str:
 def _entry(file: str, line: Line) -> str:
     """`- [name](file.md) — description`, cut to the line's limit from the end."""
     target = f"<{file}>" if any(c in file for c in " ()<>") else file
+    title, description = _plain(line.name), _plain(line.description)
     frame = units(f"- []({target}) — ")
     if frame > MAX_LINE_UNITS - 20:
-        return cut(f"- {line.name} — {line.description}", MAX_LINE_UNITS)  # a name made by hand, too long for a link
-    name = cut(line.name.replace("[", "(").replace("]", ")"), MAX_LINE_UNITS - frame)
+        return cut(f"- {title} — {description}", MAX_LINE_UNITS)  # a name made by hand, too long for a link
+    name = cut(title.replace("[", "(").replace("]", ")"), MAX_LINE_UNITS - frame)
     room = MAX_LINE_UNITS - frame - units(name)
-    return f"- [{name}]({target})" + (f" — {cut(line.description, room)}" if line.description and room > 1 else "")
+    return f"- [{name}]({target})" + (f" — {cut(description, room)}" if description and room > 1 else "")
+
+
+def _plain(text: str) -> str:
+    """The text with no HTML, no link and no half of a code span of its own, which would change the line around it."""
+    text = text.replace("<", "\\<").replace("](", "] (")
+    return text.replace("`", "'") if text.count("`") % 2 else text
 
 
 def _line(memory: Memory, mtime_ns: int = 0) -> Line:
