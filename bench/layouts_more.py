@@ -1,4 +1,4 @@
-"""Further layouts, as in `layouts.py`: pi, Kimi Code, kimi-cli."""
+"""Further layouts, as in `layouts.py`: pi, Kimi Code, kimi-cli, Gemini CLI."""
 
 from __future__ import annotations
 
@@ -144,3 +144,51 @@ class KimiCli(Maker):
 
     def long(self, size: int) -> dict[str, object]:
         return self.line("ToolResult", tool_call_id="c", return_value={"is_error": False, "output": "x" * size})
+
+
+class GeminiCli(Maker):
+    """Gemini CLI 0.61: an answer with tool calls is written before and after they ran, a line on the time behind each."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.session, self.count = self.uid(), 0
+
+    def message(self, kind: str, content: object, uid: str = "", **values: object) -> Iterator[dict[str, object]]:
+        yield {"id": uid or self.uid(), "timestamp": STAMP, "type": kind, "content": content, **values}
+        yield {"$set": {"lastUpdated": STAMP}}
+
+    def answer(self, content: str, uid: str = "", **values: object) -> Iterator[dict[str, object]]:
+        tokens = {"input": 12_474, "output": 47, "cached": 0, "thoughts": 0, "tool": 0, "total": 12_521}
+        return self.message("gemini", content, uid, thoughts=[], tokens=tokens, model="gemini-2.5-pro", **values)
+
+    def turn(self) -> Iterator[dict[str, object]]:
+        if not self.count:
+            head = {"sessionId": self.session, "projectHash": "6689668a" * 8, "startTime": STAMP, "lastUpdated": STAMP}
+            yield {**head, "kind": "main"}
+            context = "<session_context>\nThis is the Gemini CLI. We are setting up the context for our chat.\n"
+            message = {
+                "id": self.uid(),
+                "timestamp": STAMP,
+                "type": "user",
+                "content": [{"text": context + self.code(900)}],
+            }
+            yield {"$set": {"messages": [message]}}
+        yield from self.message("user", [{"text": self.words(30)}])
+        for _ in range(12):
+            yield from self.step(self.output())
+        yield from self.answer(self.words(120))
+
+    def step(self, output: str) -> Iterator[dict[str, object]]:
+        self.count += 1
+        uid, call = self.uid(), f"run_shell_command__run_shell_command_1789374305101_{self.count}"
+        response = {"functionResponse": {"id": call, "name": "run_shell_command", "response": {"output": output}}}
+        arguments = {"command": f"python3 scripts/check.py -k {self.words(2)}", "description": self.words(5)}
+        done: dict[str, object] = {"id": call, "name": "run_shell_command", "args": arguments, "result": [response]}
+        done |= {"status": "success", "timestamp": STAMP, "resultDisplay": output[:30_000], "displayName": "Shell"}
+        yield from self.answer("", uid)
+        yield next(self.answer("", uid, toolCalls=[done]))
+        yield from self.message("user", [response])
+
+    def long(self, size: int) -> dict[str, object]:
+        response = {"functionResponse": {"id": "c", "name": "read_file", "response": {"output": "x" * size}}}
+        return next(self.message("user", [response]))

@@ -1,4 +1,4 @@
-"""How fast sessions are read, and in how much memory: generated files of any size, each read in a process of its own.
+"""How fast sessions are read, and in how much memory: generated files and databases of any size, each in a process of its own.
 
     python bench/learn.py                      # 200 MB of each layout
     python bench/learn.py --size 3072 --layout claude-code-2.1
@@ -14,44 +14,119 @@ import gc
 import json
 import os
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from layouts import Claude, Codex, Layout, Qwen
-from layouts_more import KimiCli, KimiCode, Pi
+from layouts_more import GeminiCli, KimiCli, KimiCode, Pi
+from layouts_stores import Hermes, OpenClaw, OpenCode, Statement, Store
 from scrubjay.agents import Cursor, readers
 from scrubjay.agents.base import source_at
 from scrubjay.worker import SELDOM_COLLECTED
 
 LONG_LINE = 64 << 20
 LONG_LINE_EVERY = 1 << 30
+DATABASES = (".db", ".sqlite")
 
-LAYOUTS: dict[str, tuple[str, Callable[[], Layout]]] = {
+LAYOUTS: dict[str, tuple[str, Callable[[], Layout | Store]]] = {
     "claude-code-2.0": ("claude-code", lambda: Claude(harness=False)),
     "claude-code-2.1": ("claude-code", lambda: Claude(harness=True)),
     "codex": ("codex", Codex),
+    "gemini-cli": ("gemini-cli", GeminiCli),
+    "hermes": ("hermes", Hermes),
     "kimi-cli": ("kimi-cli", KimiCli),
     "kimi-code": ("kimi-code", KimiCode),
+    "openclaw": ("openclaw", OpenClaw),
+    "opencode": ("opencode", OpenCode),
     "pi": ("pi", Pi),
     "pi-v1": ("pi", lambda: Pi(version=1)),
     "qwen-code": ("qwen-code", Qwen),
 }
 
 
-def generate(layout: str, path: str, size: int) -> bytes:
-    """Write a file of `size` bytes, a line of 64 MB in each GB; one further turn is returned."""
+NAMES = {
+    "gemini-cli": "tmp/acme-api/chats/session-1.jsonl",
+    "hermes": "state.db",
+    "kimi-cli": "wire.jsonl",
+    "kimi-code": "wire.jsonl",
+    "openclaw": "openclaw-agent.sqlite",
+    "opencode": "opencode.db",
+}
+"""What a file is called, where it matters."""
+
+
+class Lines:
+    """A session file that is written."""
+
+    def __init__(self, maker: Layout, path: str) -> None:
+        self.maker, self._path = maker, path
+
+    def turn(self) -> int:
+        return self._write(b"".join(map(encode, self.maker.turn())))
+
+    def long(self) -> int:
+        return self._write(encode(self.maker.long(LONG_LINE)))
+
+    def _write(self, data: bytes) -> int:
+        with open(self._path, "ab") as file:
+            return file.write(data)
+
+    def close(self) -> None:
+        """Nothing is kept open."""
+
+
+class Rows:
+    """A database that is written, as the client leaves it: in WAL mode, without a log."""
+
+    def __init__(self, maker: Store, path: str) -> None:
+        self.maker, new = maker, not os.path.exists(path)
+        self._db = sqlite3.connect(path, isolation_level=None)
+        self._db.executescript("PRAGMA synchronous = OFF; PRAGMA journal_mode = WAL;" + (maker.schema if new else ""))
+
+    def turn(self) -> int:
+        return self._write(self.maker.turn())
+
+    def long(self) -> int:
+        return self._write(self.maker.long(LONG_LINE))
+
+    def _write(self, statements: Iterator[Statement]) -> int:
+        self._db.execute("BEGIN")
+        for sql, values in statements:
+            self._db.execute(sql, values)
+        self._db.execute("COMMIT")
+        (pages,) = self._db.execute("PRAGMA page_count").fetchone()
+        return int(pages) * 4096 - self._before(int(pages))
+
+    _pages = 0
+
+    def _before(self, pages: int) -> int:
+        before, self._pages = self._pages, pages
+        return before * 4096
+
+    def close(self) -> None:
+        self._db.close()
+
+
+def written(maker: Layout | Store, path: str) -> Lines | Rows:
+    return Rows(maker, path) if isinstance(maker, OpenCode | Hermes | OpenClaw) else Lines(maker, path)  # type: ignore[arg-type]
+
+
+def generate(layout: str, path: str, size: int) -> Layout | Store:
+    """Write a file of `size` bytes, a line or a row of 64 MB in each GB; its maker, for what comes after it."""
     maker = LAYOUTS[layout][1]()
-    written, next_long = 0, min(size // 2, LONG_LINE_EVERY // 2)
-    with open(path, "wb") as file:
-        while written < size:
-            if written >= next_long and size >= 4 * LONG_LINE:
-                written += file.write(encode(maker.long(LONG_LINE)))
-                next_long += LONG_LINE_EVERY
-            written += file.write(b"".join(map(encode, maker.turn())))
-    return b"".join(map(encode, maker.turn()))
+    file, done, next_long = written(maker, path), 0, min(size // 2, LONG_LINE_EVERY // 2)
+    while done < size:
+        if done >= next_long and size >= 4 * LONG_LINE:
+            done += file.long()
+            next_long += LONG_LINE_EVERY
+        done += file.turn()
+    file.close()
+    return maker
 
 
 def encode(record: dict[str, object]) -> bytes:
@@ -63,6 +138,7 @@ def measure(layout: str, path: str, cursor: Cursor | None) -> dict[str, object]:
     reader = readers()[LAYOUTS[layout][0]]
     source = source_at(reader.name, path)
     assert source is not None
+    source = replace(source, session=getattr(LAYOUTS[layout][1](), "session", "") if path.endswith(DATABASES) else "")
     parts = messages = prompts = 0
     skipped: dict[str, int] = {}
     gc.set_threshold(*SELDOM_COLLECTED)  # as the worker and `jay learn` read
@@ -70,7 +146,9 @@ def measure(layout: str, path: str, cursor: Cursor | None) -> dict[str, object]:
     for reading in reader.read_all(source, cursor):
         parts += 1
         messages += len(reading.session.fresh)
-        prompts += sum(m.origin == "user" and m.key in reading.session.fresh for m in reading.session.messages)
+        prompts += sum(
+            m.origin in ("user", "machine") and m.key in reading.session.fresh for m in reading.session.messages
+        )
         for kind, count in reading.session.skipped.items():
             skipped[kind] = skipped.get(kind, 0) + count
         cursor = reading.cursor
@@ -117,11 +195,13 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(dir=chosen.folder) as folder:
         for layout in LAYOUTS if chosen.layout == "all" else [chosen.layout]:
-            path = os.path.join(folder, "wire.jsonl" if layout.startswith("kimi") else f"rollout-{layout}.jsonl")
-            further = generate(layout, path, chosen.size * 1_000_000)
+            path = os.path.join(folder, layout, NAMES.get(layout, f"rollout-{layout}.jsonl"))
+            os.makedirs(os.path.dirname(path))
+            maker = generate(layout, path, chosen.size * 1_000_000)
             first = child(layout, path, "")
-            with open(path, "ab") as file:
-                file.write(further)
+            file = written(maker, path)
+            file.turn()
+            file.close()
             again = child(layout, path, str(first.pop("cursor")))
             kept = {"again_ms": again["ms"], "again_prompts": again["prompts"]}
             print(json.dumps({"layout": layout, **first, **kept}), flush=True)

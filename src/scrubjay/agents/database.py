@@ -23,6 +23,7 @@ BUSY_SECONDS = 5.0
 MAX_COPY = 1 << 30
 """Bytes of database and log that are copied when the folder cannot be written and a log is there."""
 BATCH = 200
+_MOST = 1e19
 
 Value = str | bytes | int | float | None
 Row = tuple[Value, ...]
@@ -43,6 +44,13 @@ class Database:
                 yield from batch
             self.check()
 
+    def some(self, sql: str, values: Sequence[Value]) -> list[Row]:
+        """All rows of a query that has few, asked for so often that whoever asks calls `check` when they use them."""
+        try:
+            return self._connection.execute(sql, values).fetchall()
+        except (sqlite3.Error, OverflowError) as error:
+            raise _ours(self.path, error) from error
+
     def one(self, sql: str, values: Sequence[Value] = ()) -> Row | None:
         """The first row of a query."""
         return next(iter(list(self.rows(sql, values))), None)
@@ -54,19 +62,18 @@ class Database:
     def document(self, table: str, column: str, rowid: int) -> tuple[bytes, bool]:
         """A column's JSON as bytes, and whether it was over `MAX_LINE`: such a one has its long strings cut while it
         streams in. Empty when it is NULL or a number, or when the row is gone."""
-        with _told(self.path):
-            try:
-                with self._connection.blobopen(table, column, rowid, readonly=True) as blob:
-                    if len(blob) <= MAX_LINE:
-                        return blob.read(), False
-                    cutter = Cutter()
-                    while piece := blob.read(CHUNK):
-                        cutter.feed(piece)
-                    return b"" if cutter.overflow else cutter.result(), True
-            except sqlite3.OperationalError as error:
-                if "cannot open value" in str(error) or "no such rowid" in str(error):
-                    return b"", False
-                raise
+        try:
+            with self._connection.blobopen(table, column, rowid, readonly=True) as blob:
+                if len(blob) <= MAX_LINE:
+                    return blob.read(), False
+                cutter = Cutter()
+                while piece := blob.read(CHUNK):
+                    cutter.feed(piece)
+                return b"" if cutter.overflow else cutter.result(), True
+        except (sqlite3.Error, OverflowError) as error:
+            if "cannot open value" in str(error) or "no such rowid" in str(error):
+                return b"", False
+            raise _ours(self.path, error) from error
 
     def check(self) -> None:
         """Raises `OSError` when a database that was opened as one that does not change did change."""
@@ -133,14 +140,16 @@ def _told(path: str) -> Iterator[None]:
     """SQLite's errors as ours."""
     try:
         yield
-    except sqlite3.OperationalError as error:
-        if "locked" in str(error) or "busy" in str(error):
-            raise OSError(None, "its agent holds the database; it is read again next time", path) from error
-        if "no such" in str(error):  # a table or a column
-            raise _strange(path, str(error)) from error
-        raise OSError(None, f"SQLite: {error}", path) from error
     except (sqlite3.DatabaseError, OverflowError) as error:
-        raise _strange(path, str(error)) from error
+        raise _ours(path, error) from error
+
+
+def _ours(path: str, error: Exception) -> OSError | UnknownFormat:
+    if not isinstance(error, sqlite3.OperationalError) or "no such" in str(error):  # a table or a column
+        return _strange(path, str(error))
+    if "locked" in str(error) or "busy" in str(error):
+        return OSError(None, "its agent holds the database; it is read again next time", path)
+    return OSError(None, f"SQLite: {error}", path)
 
 
 def _strange(path: str, why: str) -> UnknownFormat:
@@ -166,5 +175,5 @@ def text(value: Value) -> str:
 
 
 def number(value: Value) -> float:
-    """A column's value when it is a number; else 0."""
-    return float(value) if isinstance(value, int | float) else 0.0
+    """A column's value when it is a number that a column of whole numbers could hold; else 0."""
+    return float(value) if type(value) in (int, float) and -_MOST < value < _MOST else 0.0  # type: ignore[arg-type, operator]

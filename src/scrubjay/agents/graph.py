@@ -189,7 +189,7 @@ class Graph:
 
 
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.ASCII)
-_SHORT = re.compile(r"h-([0-9a-f]{24})|[0-9a-f]{8}", re.ASCII)
+_SHORT = re.compile(r"(h-)?([0-9a-f]{8}(?:[0-9a-f]{16})?)", re.ASCII)
 _TAIL = re.compile(r"(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[0-9a-f]{24}|[0-9a-f]{8})\Z", re.ASCII)
 
 
@@ -236,9 +236,9 @@ class _Ids:
         if len(uid) == 36 and _UUID.fullmatch(uid):  # nearly all
             return 0, bytes.fromhex(uid.replace("-", ""))
         short = _SHORT.fullmatch(uid)
-        if short is not None:  # a message key, an id of pi
-            digits = short[1] or uid
-            return self._code("h-" if short[1] else "", len(digits)), bytes.fromhex(digits).ljust(16, b"\0")
+        if short is not None:  # a message key, an id of pi, a number of Hermes
+            digits = short[2]
+            return self._code(short[1] or "", len(digits)), bytes.fromhex(digits).ljust(16, b"\0")
         match = _TAIL.search(uid)
         if match is None:
             return 255, bytes(16)

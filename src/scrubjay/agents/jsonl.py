@@ -7,8 +7,11 @@ surrogates, or one string of 200 MB.
 
 from __future__ import annotations
 
+import functools
 import json
+import math
 import re
+import time
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -256,6 +259,19 @@ def array(record: Record, name: str) -> list[object]:
 def objects(record: Record, name: str) -> list[Record]:
     """The objects of the list `record[name]`; nulls and other things in it are passed over."""
     return [value for value in array(record, name) if type(value) is dict]
+
+
+def moment(seconds: float) -> str:
+    """`2026-09-03T10:12:44Z` of seconds since 1970, before the year 10000."""
+    minute, rest = divmod(math.floor(seconds), 60)
+    return f"{_minute(minute)}{rest:02}Z"
+
+
+@functools.lru_cache(maxsize=64)
+def _minute(minutes: int) -> str:
+    """`2026-09-03T10:12:`; records come in the order of their times, so nearly all ask for the same."""
+    at = time.gmtime(minutes * 60)
+    return f"{at.tm_year:04}-{at.tm_mon:02}-{at.tm_mday:02}T{at.tm_hour:02}:{at.tm_min:02}:"
 
 
 def second(stamp: str) -> str:

@@ -9,15 +9,12 @@ the row that it is a copy of.
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from scrubjay import clock
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.hermes import words
-from scrubjay.agents.jsonl import Record, clean, string, table
+from scrubjay.agents.jsonl import Record, clean, decoded, moment, string, table
 from scrubjay.agents.reading import About, Book, Draft
 from scrubjay.session import Origin, Role, timed_key
 
@@ -213,22 +210,16 @@ class HermesParser:
 
 def _moment(at: float) -> str:
     """`2026-09-03T10:12:44Z` of seconds since the epoch; "" when it is no time."""
-    return clock.text(datetime.fromtimestamp(at, UTC)) if 0 < at < _YEAR_3000 else ""
+    return moment(round(at, 6)) if 0 < at < _YEAR_3000 else ""
 
 
 def _list(text: str) -> list[Record]:
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return []
+    value = decoded(text)
     return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
 
 
 def _object(value: object) -> Record:
     """The arguments of a call: an object, or JSON of one."""
     if isinstance(value, str):
-        try:
-            value = json.loads(clean(value))
-        except (ValueError, RecursionError):
-            return {}
+        value = decoded(clean(value))
     return value if isinstance(value, dict) else {}

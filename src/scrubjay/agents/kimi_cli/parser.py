@@ -6,14 +6,12 @@ make the message key.
 
 from __future__ import annotations
 
-import functools
 import re
-import time
 from collections.abc import Mapping
 
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, decoded, objects, string, table
+from scrubjay.agents.jsonl import Record, decoded, moment, objects, string, table
 from scrubjay.agents.kimi_cli import prompts
 from scrubjay.agents.reading import About, Book, Draft, FileParser
 from scrubjay.session import Origin, Role, timed_key
@@ -69,15 +67,7 @@ def stamp(seconds: object) -> str:
     """Seconds since 1970 as `2026-09-03T10:12:44Z`; "" when they are none."""
     if type(seconds) not in (int, float) or not 0 < seconds < 1 << 34:  # type: ignore[operator]
         return ""
-    minute, second = divmod(int(seconds), 60)  # type: ignore[call-overload]
-    return f"{_minute(minute)}{second:02}Z"
-
-
-@functools.lru_cache(maxsize=64)
-def _minute(minutes: int) -> str:
-    """`2026-09-03T10:12:`; records come in the order of their times, so nearly all ask for the same."""
-    at = time.gmtime(minutes * 60)
-    return f"{at.tm_year}-{at.tm_mon:02}-{at.tm_mday:02}T{at.tm_hour:02}:{at.tm_min:02}:"
+    return moment(seconds)  # type: ignore[arg-type]
 
 
 def prompt_key(seconds: object, text: str) -> str:

@@ -129,6 +129,7 @@ def _readings(source: Source, cursor: Cursor | None, store: Store, limits: Limit
 
     table = rows.Table(end=sees.end, rows=sees.rows, settled=sees.settled)
     for reading in rows.read_rows(source, None if rewritten else cursor, table, make, limits):
+        store.check()
         told = known | (parsers[-1].prompts if parsers else {})
         here = {row: key for row, key in told.items() if store.has(row)}
         gone = dict.fromkeys(told.values(), False) if reading.last else {}

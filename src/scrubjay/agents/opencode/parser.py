@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
 
-from scrubjay import clock
 from scrubjay.agents.base import Json, state_text
 from scrubjay.agents.graph import NONE
-from scrubjay.agents.jsonl import Record, array, clean, objects, string, table
+from scrubjay.agents.jsonl import Record, array, clean, moment, objects, string, table
 from scrubjay.agents.opencode import prompts
 from scrubjay.agents.opencode.stores import Document, Known, Row
 from scrubjay.agents.reading import About, Book
@@ -45,6 +43,8 @@ _OWN_TOOLS = frozenset(
 """Every other tool brings in what strangers wrote: the web, or a server of MCP (`<server>_<tool>`)."""
 _FILE_ARGUMENTS = ("filePath", "path", "file_path")
 _MAX_OUTPUT = 4_000
+_YEAR_10000 = 253_402_300_800_000
+"""Milliseconds since 1970."""
 
 
 class OpenCodeParser:
@@ -227,7 +227,5 @@ def _created(record: Record) -> str:
 
 
 def _second(record: Record) -> str:
-    try:
-        return clock.text(datetime.fromtimestamp(int(_created(record) or "x") / 1000, UTC))
-    except (ValueError, OverflowError, OSError):
-        return ""
+    value = table(record, "time").get("created")
+    return moment(value / 1000) if isinstance(value, int | float) and 0 < value < _YEAR_10000 else ""

@@ -79,6 +79,9 @@ class Store(Protocol):
     def has(self, id: str) -> bool:  # noqa: A002
         """Whether it has this message."""
 
+    def check(self) -> None:
+        """Raises `OSError` when what was read up to now may be of two states of the store."""
+
     def row(self, id: str) -> Row:  # noqa: A002
         """One message; a document of None when it is gone."""
 
@@ -124,12 +127,16 @@ class Rows:
 
     def row(self, id: str) -> Row:  # noqa: A002
         """See `Store`."""
-        found = self._database.one("SELECT rowid FROM message WHERE id = ?", (id,))
-        document = self._document("message", int(number(found[0]))) if found else Document(record=None)
+        found = self._database.some("SELECT rowid FROM message WHERE id = ?", (id,))
+        document = self._document("message", int(number(found[0][0]))) if found else Document(record=None)
         return Row(id=id, document=document, parts=lambda: self._parts(id))
 
+    def check(self) -> None:
+        """See `Store`."""
+        self._database.check()
+
     def _parts(self, message: str) -> Iterator[Document]:
-        for row in self._database.rows("SELECT rowid FROM part WHERE message_id = ? ORDER BY id", (message,)):
+        for row in self._database.some("SELECT rowid FROM part WHERE message_id = ? ORDER BY id", (message,)):
             yield self._document("part", int(number(row[0])))
 
     def _document(self, name: str, rowid: int) -> Document:
@@ -233,6 +240,9 @@ class Files:
         """See `Store`."""
         path = os.path.join(self._storage, "message", self._session, id + ".json")
         return Row(id=id, document=_read(path), parts=lambda: self._parts(id))
+
+    def check(self) -> None:
+        """See `Store`. Files are read one by one, and what is missing is read the next time."""
 
     def _parts(self, message: str) -> Iterator[Document]:
         folder = os.path.join(self._storage, "part", message)
