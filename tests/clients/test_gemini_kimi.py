@@ -193,20 +193,12 @@ def results(request: dict[str, Any]) -> list[Any]:
 def test_a_tool_of_the_mcp_server_is_called_and_nothing_is_learnt_from_it(
     machine: Machine, name: str, tool: str
 ) -> None:
-    """By the lines of docs/mcp.md."""
+    """By the entry of `jay init --mcp`; Gemini CLI offers a server's tools to a headless run where the person trusts it."""
     (client,) = clients(machine, name)
-    jay, python = (machine.environment / "bin" / one for one in ("jay", "python"))
-    program = f"#!{python} -I\nimport sys\nfrom scrubjay.cli.entry import main\nsys.exit(main())\n"
-    jay.write_text(program, encoding="utf-8")
-    jay.chmod(0o755)
-    server = {"command": str(jay), "args": ["mcp"]}
+    machine.jay("init", name, "--mcp", "--no-hooks", "--yes", "--days", "0")
     if name == "gemini-cli":
         text = client.config.read_text(encoding="utf-8")
-        more = json.dumps({"scrubjay": {**server, "trust": True}})
-        client.config.write_text(text.replace('"privacy"', f'"mcpServers": {more},\n  "privacy"'), encoding="utf-8")
-    else:
-        path = client.config.with_name("mcp.json")
-        path.write_text(json.dumps({"mcpServers": {"scrubjay": server}}), encoding="utf-8")
+        client.config.write_text(text.replace('"command": ', '"trust": true, "command": '), encoding="utf-8")
     machine.jay("remember", FACT, "--user", "--type", "reference")
     before = machine.memories()
     machine.sandbox.script({"ask the memory": {"name": tool, "input": {"query": QUESTION}}})

@@ -1,4 +1,4 @@
-"""`jay mcp` inside the real OpenCode and pi: added by the lines of docs/mcp.md, called by a scripted model."""
+"""`jay mcp` inside the real OpenCode and pi: put in by `jay init --mcp`, called by a scripted model."""
 
 from __future__ import annotations
 
@@ -24,14 +24,11 @@ def tools() -> None:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
 
 
-def prepared(sandbox: OpenCodeSandbox | PiSandbox) -> None:
-    """No hooks: what the model reads of memory comes through the tool. A `jay` on the person's PATH."""
+def prepared(sandbox: OpenCodeSandbox | PiSandbox, name: str) -> None:
+    """No hooks: what the model reads of memory comes through the tool."""
     machine = Machine.set_up(sandbox)
-    jay, python = machine.environment / "bin" / "jay", machine.environment / "bin" / "python"
-    jay.write_text(f"#!{python} -I\nfrom scrubjay.cli.entry import main\nmain()\n", encoding="utf-8")
-    jay.chmod(0o755)
-    sandbox.env["PATH"] = f"{jay.parent}:{sandbox.environment()['PATH']}"
     machine.jay("remember", FACT, "--user", "--type", "reference")
+    machine.jay("init", name, "--mcp", "--no-hooks", "--yes", "--days", "0")
 
 
 def recalled(sandbox: OpenCodeSandbox | PiSandbox, tool: str) -> None:
@@ -50,11 +47,12 @@ def test_opencode_calls_recall(tmp_path: Path) -> None:
     """By one entry in `opencode.json`."""
     sandbox = OpenCodeSandbox(tmp_path, Path("claude"), client=install_js("opencode"))
     with sandbox:
-        prepared(sandbox)
+        prepared(sandbox, "opencode")
         path = sandbox.config / "opencode.json"
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        server = {"type": "local", "command": ["jay", "mcp"], "timeout": 60_000}  # a busy machine
-        path.write_text(json.dumps({**settings, "mcp": {"scrubjay": server}}), encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        path.write_text(
+            text.replace('"type": "local",', '"type": "local", "timeout": 60000,'), encoding="utf-8"
+        )  # busy
         recalled(sandbox, "scrubjay_recall")
 
 
@@ -62,7 +60,5 @@ def test_pi_calls_recall(tmp_path: Path) -> None:
     """By one entry in `mcp.json`; `exposure: direct` puts the tool into the request."""
     sandbox = PiSandbox(tmp_path, Path("claude"), client=install_js("pi"))
     with sandbox:
-        prepared(sandbox)
-        server = {"command": "jay", "args": ["mcp"], "exposure": "direct"}
-        (sandbox.config / "mcp.json").write_text(json.dumps({"mcpServers": {"scrubjay": server}}), encoding="utf-8")
+        prepared(sandbox, "pi")
         recalled(sandbox, "mcp__scrubjay__recall")

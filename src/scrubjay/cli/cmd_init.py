@@ -50,7 +50,7 @@ def command(
     )  # fmt: skip
     here = agents_here(where)
     choice, offered = init_choice.choose(where, here, given)
-    with progress("learning", json) as step:
+    with progress("learning", json or not choice.days) as step:
         done = set_up(where, choice, dry_run=dry_run, progress=step)
     data = init_screen.as_json(done, here, offered, dry_run)
     show(data, json, lambda out: init_screen.show_done(done, dry_run, out))

@@ -38,8 +38,8 @@ class Offer:
 
 
 def missing() -> bool:
-    """Is the package absent that the server needs? Then no entry is written: it could not run."""
-    return importlib.util.find_spec("mcp") is None
+    """Is the package absent that the server needs, or of another generation? Then no entry is written: it could not run."""
+    return any(importlib.util.find_spec(name) is None for name in ("mcp", "mcp_types"))
 
 
 def offers(home: Home, home_folder: str, environ: Mapping[str, str]) -> list[Offer]:
