@@ -225,7 +225,7 @@ def test_clean_text_loads_no_rule_set() -> None:
      "-----END RSA PRIVATE KEY-----\n", "<private>", "secret key ", "xoxb-1-", "mysql ", "login a "],
 )  # fmt: skip
 def test_time_grows_with_the_length_only(piece: str) -> None:
-    """Text made to trap a pattern (the same beginning over and over): eight times the length costs far from the square of it."""
+    """Text made to trap a pattern (the same beginning again and again): eight times as long costs far less than its square."""
     short, long = piece * (10_000 // len(piece)), piece * (80_000 // len(piece))
 
     def cost(text: str) -> float:
