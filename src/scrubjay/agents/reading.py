@@ -166,7 +166,8 @@ class Book:
         """Another block of the message; what goes over the limit is cut and counted."""
         if "<scrubjay-" in text:
             text = strip_injected(text)
-        limit = MAX_MESSAGE_CHARS if draft.role == "assistant" or draft.prompt else MAX_TOOL_CHARS
+        said = draft.role != "tool" and (draft.role == "assistant" or draft.prompt)
+        limit = MAX_MESSAGE_CHARS if said else MAX_TOOL_CHARS
         room = limit - draft.chars
         if len(text) > room:
             if limit == MAX_MESSAGE_CHARS:

@@ -41,6 +41,31 @@ class Table:
     """What is the same as long as the rows before an ordinal are as they were; holds no text of a message."""
 
 
+class Counted:
+    """A `Table.settled` of three numbers: how many rows stand before an ordinal, their first ordinal, and a sum over them.
+
+    `count` tells the numbers of the rows from one ordinal on and before another; only what is new is counted.
+    """
+
+    def __init__(self, count: Callable[[int, int], tuple[object, ...] | None]) -> None:
+        self._count, self._end = count, 0
+        self._told: list[int | None] = [0, None, None]
+
+    def __call__(self, before: int) -> str:
+        if before < self._end:
+            self._end, self._told = 0, [0, None, None]
+        more = self._count(self._end, before) or ()
+        rows, first, total = (value if isinstance(value, int) else None for value in (*more, None, None, None)[:3])
+        known = self._told
+        self._told = [
+            (known[0] or 0) + (rows or 0),
+            first if known[1] is None else known[1],
+            known[2] if total is None else total + (known[2] or 0),
+        ]
+        self._end = before
+        return "/".join(map(str, self._told))
+
+
 def read_rows(
     source: Source,
     cursor: Cursor | None,

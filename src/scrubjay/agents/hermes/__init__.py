@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from scrubjay.agents import database, files, rows
 from scrubjay.agents.base import Cursor, Json, Reading, Source, source_at
 from scrubjay.agents.database import Database, Row, number, text
+from scrubjay.agents.digests import Digests
 from scrubjay.agents.engine import IN_ONE, Limits
 from scrubjay.agents.hermes.parser import Copies, HermesParser, HermesRow
 from scrubjay.agents.reading import About, Book
@@ -198,12 +199,10 @@ def _table(db: Database, session: str) -> rows.Table:
     there = db.columns("messages")
     active = "active" if "active" in there else "1"
 
-    def settled(before: int) -> str:
-        row = db.one(
-            f"SELECT count(*), min(id), sum({active} IS NOT 0) FROM messages WHERE session_id = ? AND id < ?",  # noqa: S608
-            (session, before),
-        )
-        return "/".join(str(value) for value in row or ())
+    counted = (
+        f"SELECT count(*), min(id), sum({active} IS NOT 0) FROM messages WHERE session_id = ? AND id >= ? AND id < ?"  # noqa: S608
+    )
+    settled = rows.Counted(lambda start, before: db.one(counted, (session, start, before)))
 
     def found(start: int) -> Iterator[tuple[int, HermesRow]]:
         for row in db.rows(_select(there), (session, start)):
@@ -261,16 +260,16 @@ def _maker(
     speaker: Origin = "harness" if inner else "machine" if machine else "external" if shared else "user"
 
     def make(book: Book, state: Mapping[str, Json]) -> HermesParser:
-        copies = _copies(db, source.session, chats, 0) if book.whole else Copies({}, 0.0, {})
+        copies = _copies(db, source.session, chats) if book.whole else Copies(Digests(), 0.0, {})
         return HermesParser(book, state, about, copies, speaker=speaker)
 
     return make
 
 
-def _copies(db: Database, session: str, chats: Mapping[str, _Chat], depth: int) -> Copies:
+def _copies(db: Database, session: str, chats: Mapping[str, _Chat], depth: int = 0) -> Copies:
     """What tells copies in a session: its parent's messages when it began as a copy of them, and its summaries."""
     chat = chats.get(session)
-    inherited: dict[bytes, str] = {}
+    inherited = Digests()
     if chat is not None and chat.branched and chat.parent and depth < _MAX_LINEAGE:
         row = db.one("SELECT min(id) FROM messages WHERE session_id = ?", (session,))
         first = int(number(row[0])) if row else 0
@@ -281,10 +280,27 @@ def _copies(db: Database, session: str, chats: Mapping[str, _Chat], depth: int) 
             of_parent.key(one)
         inherited = of_parent.keys()
     summaries = db.rows(
-        "SELECT id, timestamp FROM messages WHERE session_id = ? AND substr(content, 1, 9) IN ('[CONTEXT ', '[PRIOR CO')",
+        "SELECT id, timestamp FROM messages WHERE session_id = ? AND role IS NOT 'tool'"
+        " AND substr(content, 1, 9) IN ('[CONTEXT ', '[PRIOR CO')",
         (session,),
     )
-    return Copies(inherited, chat.started if chat else 0.0, {int(number(row[0])): number(row[1]) for row in summaries})
+    told = {int(number(row[0])): number(row[1]) for row in summaries}
+    straight = depth == 0 and not inherited and not told and db.one(_CROOKED, (session, session)) is None
+    return Copies(inherited, chat.started if chat else 0.0, told, straight=straight)
+
+
+_CROOKED = """
+SELECT 1 FROM (
+  SELECT id, timestamp AS at, lag(id) OVER w AS id_before, lag(timestamp) OVER w AS at_before
+  FROM messages WHERE session_id = ? WINDOW w AS (ORDER BY timestamp, id)
+) WHERE id < id_before OR at <= at_before + 0.001 OR typeof(at) NOT IN ('real', 'integer')
+UNION ALL
+SELECT 1 FROM messages WHERE session_id = ? AND role IS NOT 'tool'
+  AND (instr(content, '[CONTEXT ') OR instr(content, '[PRIOR CONTEXT'))
+LIMIT 1
+"""
+"""A row where the times of a session go back or stand still, or that may be a compaction's summary. Where there is none,
+nothing in the session is a copy of something else in it."""
 
 
 READER = Hermes()

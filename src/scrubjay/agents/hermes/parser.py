@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from scrubjay.agents.base import Json, state_text
+from scrubjay.agents.digests import Digests
 from scrubjay.agents.hermes import words
 from scrubjay.agents.jsonl import Record, clean, decoded, moment, string, table
 from scrubjay.agents.reading import About, Book, Draft
@@ -28,9 +29,9 @@ _FILE_TOOLS = frozenset(("read_file", "write_file", "patch"))
 _EXTERNAL_TOOLS = ("mcp__", "mcp_", "web_", "browser_", "x_search", "session_search", "memory")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class HermesRow:
-    """One row of `messages`, with what an older schema lacks filled in."""
+    """One row of `messages`, with what an older schema lacks filled in. Never changed; frozen ones take long to make."""
 
     id: int
     role: str
@@ -61,23 +62,29 @@ class HermesRow:
 class Copies:
     """Tells the rows that a copying wrote from what was said again."""
 
-    def __init__(self, inherited: Mapping[bytes, str], started: float, summaries: Mapping[int, float]) -> None:
-        self._parents = dict(inherited)
+    def __init__(
+        self, inherited: Digests, started: float, summaries: Mapping[int, float], *, straight: bool = False
+    ) -> None:
+        self._straight = straight
+        """No row can be a copy: none is kept in mind."""
+        self._parents = inherited
         """Sign → key in the session that this one began as a copy of."""
-        self.beginning = bool(inherited)
+        self.beginning = len(inherited) > 0
         self._summaries = summaries
         """Rows that hold a compaction's summary: id → time. The first messages are copied before it, the last after it."""
-        self._seen: dict[bytes, str] = {}
+        self._seen = Digests()
         self._after_summary = False
         self._last = started
         self._latest = 0.0
 
     def key(self, row: HermesRow) -> tuple[str, bool]:
         """The row's message key, and whether the same session has it already."""
+        if self._straight:
+            return row.key, False
         sign, own = row.sign, row.key
         burst = row.at - self._last < BURST
         before = row.at < self._latest - 0.001
-        first = self._seen.get(sign)
+        first = _key(self._seen.get(sign))
         again = first is not None and (
             first == own
             or before
@@ -87,7 +94,7 @@ class Copies:
         if self._after_summary and not burst:
             self._after_summary = False
         if self.beginning:
-            of_parent = self._parents.get(sign)
+            of_parent = _key(self._parents.get(sign))
             if of_parent is not None and (burst or of_parent == own):
                 own = of_parent
             elif row.role in ("user", "assistant") and row.content:
@@ -95,15 +102,22 @@ class Copies:
         self._last, self._latest = row.at, max(self._latest, row.at)
         if again and first is not None:
             return first, True
-        self._seen.setdefault(sign, own)
+        if first is None:
+            self._seen.put(sign, bytes.fromhex(own[2:]))
         return own, False
 
     def summary(self, row: HermesRow) -> None:
         self._after_summary, self._last = True, row.at
 
-    def keys(self) -> dict[bytes, str]:
+    def keys(self) -> Digests:
         """Sign → key of all rows so far, the session's own and the inherited ones."""
-        return {**self._parents, **self._seen}
+        for sign, key in self._seen.items():
+            self._parents.put(sign, key)
+        return self._parents
+
+
+def _key(digest: bytes | None) -> str | None:
+    return None if digest is None else f"h-{digest.hex()}"
 
 
 class HermesParser:
@@ -210,7 +224,7 @@ class HermesParser:
 
 def _moment(at: float) -> str:
     """`2026-09-03T10:12:44Z` of seconds since the epoch; "" when it is no time."""
-    return moment(round(at, 6)) if 0 < at < _YEAR_3000 else ""
+    return moment(at + 5e-7) if 0 < at < _YEAR_3000 else ""  # rounded to the microsecond, as Python does
 
 
 def _list(text: str) -> list[Record]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from scrubjay.agents.database import Database, Value, number, refuse_newer, text
 from scrubjay.agents.openclaw.parser import Circumstances
-from scrubjay.agents.rows import Table
+from scrubjay.agents.rows import Counted, Table
 from scrubjay.errors import UnknownFormat
 from scrubjay.session import Origin
 
@@ -150,12 +150,17 @@ def table(db: Database, window: Window) -> Table:
     packed = "event_zstd" if "event_zstd" in there else "NULL"
     marks = "transcript_rewrite_watermarks" if db.columns("transcript_rewrite_watermarks") else ""
 
-    def settled(before: int) -> str:
-        row = db.one(
-            "SELECT count(*), min(seq) FROM transcript_events WHERE session_id = ? AND seq < ?", (window.id, before)
+    counted = Counted(
+        lambda start, before: db.one(
+            "SELECT count(*), min(seq) FROM transcript_events WHERE session_id = ? AND seq >= ? AND seq < ?",
+            (window.id, start, before),
         )
+    )
+
+    def settled(before: int) -> str:
+        told = counted(before).removesuffix("/None")
         mark = db.one(f"SELECT generation FROM {marks} WHERE session_id = ?", (window.id,)) if marks else None  # noqa: S608
-        return "/".join(str(value) for value in (*(row or ()), *(mark or ())))
+        return "/".join(str(value) for value in (told, *(mark or ())))
 
     def found(start: int) -> Iterator[tuple[int, bytes]]:
         query = (
