@@ -245,7 +245,7 @@ def _own_memories(home: Home) -> Iterator[Check]:
         new, known = report.new(), importers()
         for agent, count in report.notes.items():
             rest = f"; jay import {agent} would bring over {new[agent]}" if new.get(agent) else ", brought over"
-            detail = f"keeps {count} notes of its own, which stay its own and where they are{rest}"
+            detail = f"keeps notes of its own ({count}), which stay its own and where they are{rest}"
             yield Check(name=known[agent].title, state="ok", detail=detail)
 
 

@@ -125,9 +125,8 @@ def confirm(planned: list[FileChange]) -> None:
         lines = change.diff.splitlines()
         added = sum(line.startswith("+") and not line.startswith("+++") for line in lines)
         gone = sum(line.startswith("-") and not line.startswith("---") for line in lines)
-        stdout.print(
-            f"\n[bold]{plain(tilde(change.path))}[/]: {added} lines come in, {gone} go; the rest stays byte for byte"
-        )
+        size = f"{counted(added, 'line', 'lines')} in, {gone} out"
+        stdout.print(f"\n[bold]{plain(tilde(change.path))}[/]: {size}; the rest stays byte for byte")
         what = f"hooks: {', '.join(change.entry.events)}" if change.entry.events else "your trust in these hooks"
         if change.entry.server:
             what = "our MCP server, which lets the model search and keep memories"
