@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import chat_stub
-from tests.clients.sandbox import CLIENTS, PINNED, ROOT, TIMEOUT_S, Sandbox
+from tests.clients.pinned import ROOT
+from tests.clients.sandbox import TIMEOUT_S, Sandbox
 
 KIMI_CONFIG = """\
 # the person's own
@@ -35,20 +35,6 @@ GEMINI_SETTINGS = """\
   "general": {"sessionRetention": {"enabled": false}} /* it deletes whole sessions */
 }
 """
-
-
-def install_heavy() -> Path:
-    """The pinned clients below `.clients/heavy/`, from npm by the lock file when they aren't there; their `node_modules`."""
-    folder, pinned = CLIENTS / "heavy", PINNED / "heavy"
-    lock, done = pinned / "package-lock.json", folder / "installed-by.json"
-    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(pinned / name, folder)
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run(command, cwd=folder, check=True, timeout=900)
-        shutil.copy(lock, done)
-    return folder / "node_modules"
 
 
 @dataclass

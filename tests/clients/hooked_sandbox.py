@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from tests.clients.sandbox import CLIENTS, PINNED, TIMEOUT_S, Sandbox
+from tests.clients.pinned import PINNED
+from tests.clients.sandbox import TIMEOUT_S, Sandbox
 
 CONFIG = """\
 model = "stub-model" # the stub answers as this one
@@ -39,21 +39,6 @@ SETTINGS = """\
   "memory": {"enableManagedAutoMemory": false} /* its own extractor would take its time */
 }
 """
-
-
-def install_hooked() -> Path:
-    """The pinned clients below `.clients/hooked/`, from npm by the lock file when they aren't there."""
-    folder, pinned = CLIENTS / "hooked", PINNED / "hooked"
-    lock, done = pinned / "package-lock.json", folder / "installed-by.json"
-    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(pinned / name, folder)
-        # not `npm ci`: one of Qwen Code's optional packages names builds that were never published
-        command = ["npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run(command, cwd=folder, check=True, timeout=900)
-        shutil.copy(lock, done)
-    return folder / "node_modules"
 
 
 @dataclass

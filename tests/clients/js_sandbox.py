@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import subprocess
 import urllib.parse
@@ -14,21 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from tests.clients.plugged_sandbox import PluggedSandbox, Ran
-from tests.clients.sandbox import CLIENTS, PINNED, TIMEOUT_S
-
-
-def install_js(name: str) -> Path:
-    """The pinned client below `.clients/`, from npm by its lock file when it isn't there; its `node_modules`."""
-    folder, pinned = CLIENTS / name, PINNED / name
-    lock, installed = pinned / "package-lock.json", folder / "installed-by.json"
-    if not (installed.is_file() and installed.read_bytes() == lock.read_bytes()):
-        folder.mkdir(parents=True, exist_ok=True)
-        for file in ("package.json", "package-lock.json"):
-            shutil.copy(pinned / file, folder)
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run(command, cwd=folder, check=True, timeout=900)
-        shutil.copy(lock, installed)
-    return folder / "node_modules"
+from tests.clients.sandbox import TIMEOUT_S
 
 
 @dataclass

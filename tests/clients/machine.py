@@ -17,7 +17,8 @@ from typing import Any
 from scrubjay.home import Home
 from scrubjay.hooks import background
 from scrubjay.ledger import Ledger
-from tests.clients.sandbox import ROOT, Conversation, Sandbox
+from tests.clients.pinned import ROOT
+from tests.clients.sandbox import Conversation, Sandbox
 
 WAIT_S = 60
 

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import chat_stub
-from tests.clients.sandbox import CLIENTS, PINNED, ROOT, TIMEOUT_S, Sandbox
+from tests.clients.pinned import CLIENTS, PINNED, ROOT
+from tests.clients.sandbox import TIMEOUT_S, Sandbox
 
 
 @dataclass
@@ -169,21 +170,6 @@ class HermesSandbox(PluggedSandbox):
         with sqlite3.connect(self.hermes_home / "state.db") as db:
             row = db.execute("SELECT id FROM sessions ORDER BY started_at DESC LIMIT 1").fetchone()
         return str(row[0]) if row else ""
-
-
-def install_openclaw() -> Path:
-    """The pinned client and its Node.js below `.clients/openclaw/`, by the lock file; that folder."""
-    folder, pinned = CLIENTS / "openclaw", PINNED / "openclaw"
-    lock, done = pinned / "package-lock.json", folder / "installed-by.json"
-    if not (done.is_file() and done.read_bytes() == lock.read_bytes()):
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in ("package.json", "package-lock.json"):
-            shutil.copy(pinned / name, folder)
-        # its own scripts refuse the machine's Node.js, which is not the one that runs it
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run(command, cwd=folder, check=True, timeout=1800)
-        shutil.copy(lock, done)
-    return folder
 
 
 @dataclass

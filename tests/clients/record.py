@@ -12,7 +12,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from tests.clients.sandbox import Sandbox, install
+from tests.clients.pinned import claude_code
+from tests.clients.sandbox import Sandbox
 
 FIXTURES = Path(__file__).parents[1] / "fixtures" / "hooks" / "claude-code"
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "SubagentStop", "PreCompact", "SessionEnd")
@@ -58,7 +59,7 @@ def name(payload: dict[str, object]) -> str:
 
 def main() -> None:
     FIXTURES.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder), install()) as sandbox:
+    with tempfile.TemporaryDirectory() as folder, Sandbox(Path(folder), claude_code()) as sandbox:
         for payload in record(sandbox):
             text = json.dumps(payload, ensure_ascii=False, indent=1).replace(str(sandbox.home), "{{home}}")
             text = text.replace(re.sub(r"[^A-Za-z0-9]", "-", str(sandbox.home)), "{{slug}}")

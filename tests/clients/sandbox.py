@@ -4,31 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
-ROOT = Path(__file__).resolve().parents[2]
-CLIENTS = ROOT / ".clients"
-PINNED = Path(__file__).parent
 TIMEOUT_S = 120
-
-
-def install() -> Path:
-    """The pinned client below `.clients/`, from npm by the lock file when it isn't there; the path of its binary."""
-    lock = PINNED / "package-lock.json"
-    installed = CLIENTS / "package-lock.json"
-    scope = CLIENTS / "node_modules" / "@anthropic-ai"
-    if not (installed.is_file() and installed.read_bytes() == lock.read_bytes() and any(scope.glob("*/claude"))):
-        CLIENTS.mkdir(exist_ok=True)
-        shutil.copy(PINNED / "package.json", CLIENTS)
-        shutil.copy(lock, installed)
-        command = ["npm", "ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"]
-        subprocess.run(command, cwd=CLIENTS, check=True, timeout=600)
-    return next(path for path in sorted(scope.glob("claude-code-*/claude")) if "musl" not in path.parent.name)
 
 
 @dataclass

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from tests.clients.machine import Machine, texts
-from tests.clients.sandbox import Sandbox, install
+from tests.clients.pinned import claude_code
+from tests.clients.sandbox import Sandbox
 
 pytestmark = pytest.mark.agents
 
@@ -26,7 +27,7 @@ QUESTION = "why does the staging deploy fail, is it the vpn job again?"
 def binary() -> Path:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the client runs in an empty network namespace of Linux")
-    return install()
+    return claude_code()
 
 
 @pytest.fixture

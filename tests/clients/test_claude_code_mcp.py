@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from tests.clients.machine import Machine, texts
-from tests.clients.sandbox import Sandbox, install
+from tests.clients.pinned import claude_code
+from tests.clients.sandbox import Sandbox
 
 pytestmark = pytest.mark.agents
 
@@ -27,7 +28,7 @@ ALLOWED = ",".join(f"mcp__scrubjay__{name}" for name in TOOLS)
 def binary() -> Path:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the client runs in an empty network namespace of Linux")
-    return install()
+    return claude_code()
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from scrubjay.ledger import Ledger
-from tests.clients.hooked_sandbox import HookedSandbox, Ran, install_hooked, spoken
+from tests.clients.hooked_sandbox import HookedSandbox, Ran, spoken
 from tests.clients.machine import Machine, texts
-from tests.clients.sandbox import install
+from tests.clients.pinned import claude_code, node_modules
 from tests.clients.stub_openai import WAIT
 
 pytestmark = pytest.mark.agents
@@ -35,7 +35,7 @@ QUESTION = "why does the staging deploy fail, is it the vpn job again?"
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install(), install_hooked()
+    return claude_code(), node_modules("hooked")
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from typing import Any
 
 import pytest
 
-from tests.clients.hooked_sandbox import HookedSandbox, install_hooked
+from tests.clients.hooked_sandbox import HookedSandbox
 from tests.clients.machine import Machine
-from tests.clients.sandbox import PINNED, install
+from tests.clients.pinned import PINNED, claude_code, node_modules
 
 pytestmark = pytest.mark.agents
 
@@ -28,7 +28,7 @@ FACT_WORDS = "staging deploy needs the vpn job"
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install(), install_hooked()
+    return claude_code(), node_modules("hooked")
 
 
 @pytest.fixture

@@ -15,8 +15,9 @@ from typing import Any
 
 import pytest
 
-from tests.clients.heavy_sandbox import Client, HeavySandbox, Kimi, install_heavy
+from tests.clients.heavy_sandbox import Client, HeavySandbox, Kimi
 from tests.clients.machine import Machine
+from tests.clients.pinned import node_modules
 from tests.clients.test_codex_qwen import HOLDER
 
 pytestmark = [pytest.mark.agents, pytest.mark.heavy]
@@ -35,7 +36,7 @@ PORT_QUESTION = "which port does the shop database listen on?"
 def modules() -> Path:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install_heavy()
+    return node_modules("heavy")
 
 
 @pytest.fixture

@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from tests.clients.machine import Machine
+from tests.clients.pinned import claude_code
 from tests.clients.plugged_sandbox import HermesSandbox, install_hermes
-from tests.clients.sandbox import install
 
 pytestmark = pytest.mark.agents
 
@@ -30,7 +30,7 @@ QUESTION = "which port does the staging database listen on?"
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install(), install_hermes()
+    return claude_code(), install_hermes()
 
 
 @pytest.fixture

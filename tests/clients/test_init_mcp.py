@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.hooked_sandbox import HookedSandbox, install_hooked
+from tests.clients.hooked_sandbox import HookedSandbox
 from tests.clients.machine import Machine
-from tests.clients.sandbox import install
+from tests.clients.pinned import claude_code, node_modules
 
 pytestmark = pytest.mark.agents
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.agents
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install(), install_hooked()
+    return claude_code(), node_modules("hooked")
 
 
 @pytest.fixture

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.clients.js_sandbox import OpenCodeSandbox, PiSandbox, install_js
+from tests.clients.js_sandbox import OpenCodeSandbox, PiSandbox
 from tests.clients.machine import Machine
+from tests.clients.pinned import node_modules
 
 pytestmark = pytest.mark.agents
 
@@ -45,7 +46,7 @@ def recalled(sandbox: OpenCodeSandbox | PiSandbox, tool: str) -> None:
 
 def test_opencode_calls_recall(tmp_path: Path) -> None:
     """By one entry in `opencode.json`."""
-    sandbox = OpenCodeSandbox(tmp_path, Path("claude"), client=install_js("opencode"))
+    sandbox = OpenCodeSandbox(tmp_path, Path("claude"), client=node_modules("opencode"))
     with sandbox:
         prepared(sandbox, "opencode")
         path = sandbox.config / "opencode.json"
@@ -58,7 +59,7 @@ def test_opencode_calls_recall(tmp_path: Path) -> None:
 
 def test_pi_calls_recall(tmp_path: Path) -> None:
     """By one entry in `mcp.json`; `exposure: direct` puts the tool into the request."""
-    sandbox = PiSandbox(tmp_path, Path("claude"), client=install_js("pi"))
+    sandbox = PiSandbox(tmp_path, Path("claude"), client=node_modules("pi"))
     with sandbox:
         prepared(sandbox, "pi")
         recalled(sandbox, "mcp__scrubjay__recall")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.clients.machine import Machine
-from tests.clients.plugged_sandbox import OpenClawSandbox, install_openclaw
-from tests.clients.sandbox import install
+from tests.clients.pinned import claude_code, node_modules
+from tests.clients.plugged_sandbox import OpenClawSandbox
 
 pytestmark = [pytest.mark.agents, pytest.mark.heavy]
 
@@ -25,7 +25,7 @@ QUESTION = "which port does the staging database listen on?"
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return install(), install_openclaw()
+    return claude_code(), node_modules("openclaw").parent
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ import pytest
 
 from scrubjay.ledger import Ledger
 from tests.clients.faults import faults
-from tests.clients.js_sandbox import OpenCodeSandbox, install_js, is_title
+from tests.clients.js_sandbox import OpenCodeSandbox, is_title
 from tests.clients.machine import WAIT_S, Machine
-from tests.clients.sandbox import install
+from tests.clients.pinned import claude_code, node_modules
 from tests.clients.test_claude_code import RULE, RULE_WORDS
 
 pytestmark = pytest.mark.agents
@@ -32,7 +32,7 @@ OURS = "scrubjay-"
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm", "curl") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the client runs in an empty network namespace of Linux")
-    return install(), install_js("opencode")
+    return claude_code(), node_modules("opencode")
 
 
 @pytest.fixture

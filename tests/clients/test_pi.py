@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from tests.clients.faults import faults
-from tests.clients.js_sandbox import PiSandbox, install_js
+from tests.clients.js_sandbox import PiSandbox
 from tests.clients.machine import Machine
-from tests.clients.sandbox import install
+from tests.clients.pinned import claude_code, node_modules
 from tests.clients.test_claude_code import RULE, RULE_WORDS
 from tests.clients.test_opencode import FACT, FACT_WORDS, OURS, PORT, PORT_QUESTION, QUESTION, taught
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.agents
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the client runs in an empty network namespace of Linux")
-    return install(), install_js("pi")
+    return claude_code(), node_modules("pi")
 
 
 @pytest.fixture
