@@ -26,7 +26,7 @@ from scrubjay.hooks import packing
 from scrubjay.hooks.background import lock_path
 from scrubjay.install import rules_files
 from scrubjay.install.state import installed
-from scrubjay.learn import hints
+from scrubjay.learn import hints, rewound
 from scrubjay.learn.pipeline import learn_live
 from scrubjay.learn.report import LearnReport
 from scrubjay.learn.review import archive_unanswered
@@ -130,7 +130,7 @@ def _do(home: Home, ledger: Ledger, kind: str, payload: str, *, learning: bool) 
     if kind == "session":
         path = str(details.get("path") or "")  # a client that doesn't know where its database is names the session
         _news(ledger, learn_live(home, sources=[path or str(details["session"])], since=_installed_at(home)))
-        _free_rewound(ledger, str(details["agent"]), path)
+        rewound.free(ledger, str(details["agent"]), path)
     elif kind == "sweep":
         _sweep(home, ledger)
     hints.join(home, ledger)
@@ -166,27 +166,6 @@ def _sweep(home: Home, ledger: Ledger) -> None:
     if paths:
         _news(ledger, learn_live(home, sources=paths, since=start))
     ledger.put("worker.swept_at", began)
-
-
-def _free_rewound(ledger: Ledger, agent: str, path: str) -> None:
-    """What a prompt brought that the person rewound is no longer in the context and may come again.
-
-    Claude Code names a prompt's id in the record of the prompt; the ledger knows which records lie off the live branch.
-    """
-    session = os.path.splitext(os.path.basename(path))[0]
-    prompts = ledger.injected_prompts(agent, session)
-    if not prompts or not os.path.isfile(path):
-        return
-    records: dict[str, str] = {}
-    with open(path, "rb") as file:
-        for line in file:
-            if b'"promptId"' in line and b'"type":"user"' in line:
-                with contextlib.suppress(ValueError):
-                    record = json.loads(line)
-                    if record.get("promptId") in prompts and isinstance(record.get("message", {}).get("content"), str):
-                        records[str(record.get("uuid"))] = record["promptId"]
-    gone = ledger.abandoned(records)
-    ledger.free_injected(agent, session, {records[key] for key in gone})
 
 
 def _tidy(home: Home, ledger: Ledger, *, archiving: bool) -> None:

@@ -143,14 +143,14 @@ def start(
         call.write(lambda ledger: ledger.note_compaction(call.agent, call.session, at=call.at))
     if fresh or compacted:
         call.write(lambda ledger: ledger.clear_injected(call.agent, call.session))
-        for name in (_fork(call), _late(call)):
+        for name in (_fork(call), late_fact(call)):
             if ledger is not None and ledger.get(name):
                 ledger.put(name, "")
     elif ledger is None and replayed:
         call.detail = "replayed by the client"
         return ""
     elif ledger is not None and (given := ledger.resident(call.agent, call.session)) is not None:
-        if replayed or ledger.get(_late(call)):
+        if replayed or ledger.get(late_fact(call)):
             call.detail = "replayed by the client"
             return ""
         if given.text and call.settings.flag("resident.enabled"):
@@ -212,8 +212,8 @@ def inherit(call: Call, parent: str) -> bool:
     rows = [(key, channel, 0, "") for key, (channel, _at) in ledger.injected(call.agent, parent).items()]
     said = quickjson.dumps([parent, ledger.last_compaction(call.agent, parent), call.at])
     call.write(lambda _: ledger.put(_fork(call), said))
-    if ledger.get(_late(call, parent)):
-        call.write(lambda _: ledger.put(_late(call), "1"))
+    if ledger.get(late_fact(call, parent)):
+        call.write(lambda _: ledger.put(late_fact(call), "1"))
     call.detail = "replayed by the client"
     return call.write(lambda _: ledger.set_resident(call.agent, call.session, given)) and call.write(
         lambda _: ledger.add_injected(call.agent, call.session, rows, at=call.at)
@@ -225,7 +225,7 @@ def _fork(call: Call) -> str:
     return f"fork:{call.agent}:{call.session}"
 
 
-def _late(call: Call, session: str = "") -> str:
+def late_fact(call: Call, session: str = "") -> str:
     """Name of the fact that says that a session's block came with a prompt, and so lies in its history."""
     return f"late:{call.agent}:{session or call.session}"
 
@@ -257,7 +257,7 @@ def prompt(call: Call, text: str, prompt_id: str, own_index: OwnIndex) -> str:
         block, stored = resident_block(call, own_index(call), late=True)
         given = ledger.resident(call.agent, call.session)
         if block and stored:
-            call.write(lambda _: ledger.put(_late(call), "1"))
+            call.write(lambda _: ledger.put(late_fact(call), "1"))
         if block or not stored or given is None:
             return block if stored else ""
     injected = {key: channel for key, (channel, _at) in ledger.injected(call.agent, call.session).items()}

@@ -48,6 +48,8 @@ def _block(call: flow.Call, text: str, own_index: flow.OwnIndex, parent: Callabl
     block, stored = flow.resident_block(call, own_index(call), late=not due)
     if due and stored:
         call.write(lambda _: ledger.put(_due(call), ""))
+    if block and stored:
+        call.write(lambda _: ledger.put(flow.late_fact(call), "1"))
     return block if stored else ""
 
 
