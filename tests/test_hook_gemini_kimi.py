@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from scrubjay.learn import rewound
+from scrubjay.ledger import Ledger
 from tests import hook_process
 from tests.hook_process import SILENCE, SOURCE, Ended
 from tests.hook_world import OTHER, SESSION, World, busy
@@ -229,3 +232,26 @@ def test_the_prompts_hook_stays_light(world: World, agent: str, event: str) -> N
     assert set(report["modules"]) & FORBIDDEN == set()
     written = [path for event, path in report["seen"] if event != "sqlite3.connect"]
     assert [path for path in written if not path.startswith(world.home.ledger)] == []
+
+
+def test_kimi_gets_its_block_again_when_its_prompt_was_undone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The block came with the first prompt, and went with it."""
+    for name, value in hook_process.environment(world.top, **world.env).items():
+        monkeypatch.setenv(name, value)
+    world.remember(RULE, kind="feedback")
+    wire = kimi_session(world)
+    assert RULE in kimi_asks(world, "hello")
+    said = {"input": [{"type": "text", "text": "hello"}], "origin": {"kind": "user"}, "promptId": "msg_1"}
+    message = {"role": "user", "content": said["input"], "id": "msg_1", "origin": said["origin"]}
+    now = int(time.time() * 1000)
+    records = [
+        {"type": "turn.prompt", "agentId": "main", **said, "time": now},
+        {"type": "context.append_message", "agentId": "main", "message": message, "time": now},
+        {"type": "context.undo", "agentId": "main", "count": 1, "time": now},
+    ]
+    wire.write_text("".join(json.dumps(one, separators=(",", ":")) + "\n" for one in records), encoding="utf-8")
+    with Ledger.open(world.home.ledger) as ledger:
+        ledger.branches("kimi-code", SESSION, {"msg_1": False})
+        rewound.free(ledger, "kimi-code", str(wire))
+    assert RULE in kimi_asks(world, "go on")
+    assert kimi_asks(world, "go on") == ""
