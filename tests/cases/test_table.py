@@ -22,6 +22,8 @@ CASES = {
     "concurrency": range(95, 102),
     "control": range(102, 117),
     "secrets": range(117, 123),
+    "security": range(123, 131),
+    "integration": range(174, 189),
     "recall": range(131, 139),
 }
 """Kind of fault → numbers of its cases. A kind that is added here needs its section in the table."""

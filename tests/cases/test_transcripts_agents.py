@@ -193,3 +193,19 @@ def test_old_and_new_places_are_both_read(machine: Machine, repo: Path, agent: s
     sessions.write(agent, machine.home, repo, FRIDAY)
     assert machine.learn()["messages"] == 2
     assert machine.listed(repo) == sorted([RULE, FRIDAY])
+
+
+@pytest.mark.parametrize("agent", ["claude-code", "codex", "qwen-code"])  # the others record one directory a session
+def test_a_prompt_that_was_typed_in_another_repository_belongs_there(machine: Machine, repo: Path, agent: str) -> None:
+    """One session, two directories."""
+    other = machine.repository("there")
+    path = sessions.write(agent, machine.home, repo, RULE)
+    before = path.read_text()
+    sessions.more(agent, path, FRIDAY)
+    last = json.loads(path.read_text().removeprefix(before))
+    turn = {"timestamp": last["timestamp"], "type": "turn_context", "payload": {"cwd": str(other)}}
+    rows = [turn, last] if agent == "codex" else [{**last, "cwd": str(other)}]
+    path.write_text(before + "".join(json.dumps(row) + "\n" for row in rows))
+    machine.learn()
+    assert machine.listed(repo) == [RULE]
+    assert machine.listed(other) == [FRIDAY]
