@@ -59,6 +59,16 @@ class Database:
         """Names of a table's columns; empty when there is no such table."""
         return frozenset(str(row[0]) for row in self.rows("SELECT name FROM pragma_table_info(?)", (table,)))
 
+    def beginning(self, table: str, column: str, rowid: int, size: int) -> bytes:
+        """The first bytes of a text, of which SQLite would load all. Empty when it is NULL or a number, or gone."""
+        try:
+            with self._connection.blobopen(table, column, rowid, readonly=True) as blob:
+                return blob.read(size)
+        except (sqlite3.Error, OverflowError) as error:
+            if "cannot open value" in str(error) or "no such rowid" in str(error):
+                return b""
+            raise _ours(self.path, error) from error
+
     def document(self, table: str, column: str, rowid: int) -> tuple[bytes, bool]:
         """A column's JSON as bytes, and whether it was over `MAX_LINE`: such a one has its long strings cut while it
         streams in. Empty when it is NULL or a number, or when the row is gone."""

@@ -44,26 +44,33 @@ class Table:
 class Counted:
     """A `Table.settled` of three numbers: how many rows stand before an ordinal, their first ordinal, and a sum over them.
 
-    `count` tells the numbers of the rows from one ordinal on and before another; only what is new is counted.
+    `count` tells the numbers of the rows from one ordinal on and before another. Whoever reads the rows tells them by `add`,
+    so that nothing is counted twice.
     """
 
     def __init__(self, count: Callable[[int, int], tuple[object, ...] | None]) -> None:
-        self._count, self._end = count, 0
-        self._told: list[int | None] = [0, None, None]
+        self._count = count
+        self._states: list[tuple[int, tuple[int, int | None, int | None]]] = [(0, (0, None, None))]
+        """Ordinal → the numbers before it; the last two, since a part ends before the row that was asked for last."""
+
+    def add(self, ordinal: int, value: int) -> None:
+        """The next row, which follows the one that was told or counted last."""
+        rows, first, total = self._states[-1][1]
+        new = (rows + 1, ordinal if first is None else first, (total or 0) + value)
+        self._states = [self._states[-1], (ordinal + 1, new)]
 
     def __call__(self, before: int) -> str:
-        if before < self._end:
-            self._end, self._told = 0, [0, None, None]
-        more = self._count(self._end, before) or ()
-        rows, first, total = (value if isinstance(value, int) else None for value in (*more, None, None, None)[:3])
-        known = self._told
-        self._told = [
-            (known[0] or 0) + (rows or 0),
-            first if known[1] is None else known[1],
-            known[2] if total is None else total + (known[2] or 0),
-        ]
-        self._end = before
-        return "/".join(map(str, self._told))
+        for end, told in self._states:
+            if end == before:
+                return "/".join(map(str, told))
+        end, (rows, first, total) = self._states[-1]
+        if before < end:
+            end, rows, first, total = 0, 0, None, None
+        more = [value if isinstance(value, int) else None for value in self._count(end, before) or ()]
+        count, least, value, *_ = (*more, None, None, None)
+        new = (rows + (count or 0), least if first is None else first, total if value is None else (total or 0) + value)
+        self._states = [(before, new)]
+        return "/".join(map(str, new))
 
 
 def read_rows(

@@ -33,6 +33,8 @@ _LACKING = {
 """Columns that older schemas lack → what stands for them."""
 _MAX_VALUE = 8 << 20
 """Bytes: a longer list of parts or of tool calls is passed over."""
+_MAX_CONTENT = 4 * MAX_MESSAGE_CHARS + 4
+"""Bytes of a content that are read: as many characters as a message keeps, and one."""
 _MAX_LINEAGE = 20
 _INNER = frozenset(("subagent", "tool"))
 """Values of `source`: another agent wrote the prompts."""
@@ -205,8 +207,10 @@ def _table(db: Database, session: str) -> rows.Table:
     settled = rows.Counted(lambda start, before: db.one(counted, (session, start, before)))
 
     def found(start: int) -> Iterator[tuple[int, HermesRow]]:
+        settled(start)
         for row in db.rows(_select(there), (session, start)):
-            one = _row(row)
+            one = _row(db, row)
+            settled.add(one.id, int(one.active))
             yield one.id, one
 
     last = db.one("SELECT max(id) FROM messages WHERE session_id = ?", (session,))
@@ -214,31 +218,39 @@ def _table(db: Database, session: str) -> rows.Table:
 
 
 _SELECT = """
-SELECT id, role,
-  substr(CAST(content AS BLOB), 1, CASE WHEN substr(CAST(content AS BLOB), 1, 1) = x'00' THEN {most} ELSE {bytes} END),
+SELECT id, role, typeof(content), CASE WHEN length(CAST(content AS BLOB)) <= {bytes} THEN content END,
   CASE WHEN length(CAST({tool_calls} AS BLOB)) <= {most} THEN {tool_calls} END,
   {tool_call_id}, {tool_name}, timestamp, {active}, {compacted}, {observed}
-FROM messages WHERE session_id = ? AND id >= ? ORDER BY id
+FROM (SELECT id AS place FROM messages WHERE session_id = ? AND id >= ? ORDER BY id LIMIT -1)
+CROSS JOIN messages ON id = place
 """
+"""Only the ids are sorted: with the contents SQLite would write half of a large database into a temporary file."""
 
 
 def _select(there: frozenset[str]) -> str:
     columns = {name: name if name in there else default for name, default in _LACKING.items()}
-    return _SELECT.format(bytes=4 * MAX_MESSAGE_CHARS + 4, most=_MAX_VALUE, **columns)
+    return _SELECT.format(bytes=_MAX_CONTENT, most=_MAX_VALUE, **columns)
 
 
-def _row(row: Row) -> HermesRow:
+def _row(db: Database, row: Row) -> HermesRow:
+    id_, kind, content = int(number(row[0])), row[2], row[3]
+    if content is None and kind in ("text", "blob"):  # a huge one
+        content = db.beginning("messages", "content", id_, _MAX_CONTENT)
+        if content[:1] == b"\0":  # a list of parts: all of it
+            content = db.beginning("messages", "content", id_, _MAX_VALUE)
+    if isinstance(content, bytes):
+        content = content.decode("utf-8", "replace")
     return HermesRow(
-        id=int(number(row[0])),
+        id=id_,
         role=text(row[1]),
-        content=row[2].decode("utf-8", "replace") if isinstance(row[2], bytes) else "",
-        calls=text(row[3]),
-        call_id=text(row[4]),
-        tool=text(row[5]),
-        at=number(row[6]),
-        active=row[7] != 0,
-        compacted=row[8] not in (0, None),
-        observed=row[9] not in (0, None),
+        content=content if isinstance(content, str) else "",
+        calls=text(row[4]),
+        call_id=text(row[5]),
+        tool=text(row[6]),
+        at=number(row[7]),
+        active=row[8] != 0,
+        compacted=row[9] not in (0, None),
+        observed=row[10] not in (0, None),
     )
 
 
