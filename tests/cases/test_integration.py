@@ -91,10 +91,11 @@ def broken(machine: Machine, how: str) -> dict[str, str | None]:
     return {}
 
 
-@pytest.mark.parametrize(
-    "how", ["no home variable", "no store", "databases are garbage", "databases are folders", "settings do not parse",
-            "the package is gone"],
-)  # fmt: skip
+HOW = ("databases are garbage", "the package is gone")
+RARE = ("no home variable", "no store", "databases are folders", "settings do not parse")
+
+
+@pytest.mark.parametrize("how", [*HOW, *(pytest.param(one, marks=pytest.mark.slow) for one in RARE)])
 @pytest.mark.parametrize("agent", nine.AGENTS)
 def test_no_fault_of_ours_is_one_of_any_agents(hooked: Machine, agent: str, how: str) -> None:
     """A prompt's hook, twice at once, and that of the session's end: 0, nothing on standard error, the client's form or

@@ -124,7 +124,7 @@ def test_no_name_and_no_id_leads_out_of_the_store(machine: Machine) -> None:
     assert len(rows) == 1 + 2 * len(PATHS)
     desk = Desk(Home(str(machine.store)), read_only=False, client="test")
     for path in PATHS:
-        for command in ("show", "why", "edit", "forget", "undo", "log"):
+        for command in ("show", "edit", "forget", "undo"):
             machine.jay(command, path, *(["--body", "x"] if command == "edit" else []), cwd=repo)
         for tool in ("read", "why", "update", "forget", "cite"):
             values = {"id": path, "ids": [path], "text": "x", "reason": "gone"}
