@@ -7,7 +7,7 @@ import fcntl
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -57,24 +57,36 @@ class World:
 
     def remember(self, text: str, *, kind: MemoryType = "project", name: str = "", repo: str = "acme-api") -> str:
         """One memory: `feedback` and `user` in the user store, the others in the store of `repo`. The index is refreshed."""
+        return self.remember_all({name or text[:60]: text}, kind=kind, repo=repo)[0]
+
+    def remember_all(
+        self, texts: Mapping[str, str], *, kind: MemoryType = "project", repo: str = "acme-api"
+    ) -> tuple[str, ...]:
+        """One memory for each name, in one transaction."""
         place = resolve(self.home, str(self.repository(repo)))
         user = kind in ("feedback", "user")
         scope = "user" if user else "project"
         store = next(one for one in place.stores() if one.scope == scope)
-        memory = Memory(
-            id="",
-            name=name or text[:60],
-            description=text[:120],
-            type=kind,
-            body=text,
-            created="2026-11-01T10:00:00Z",
-            updated="2026-11-01T10:00:00Z",
-            by="user",
-            trust="user",
-        )
-        done = commit(self.home, [create(memory, _ref(store))], subject="test")
+        changes = [
+            create(
+                Memory(
+                    id="",
+                    name=name,
+                    description=text[:120],
+                    type=kind,
+                    body=text,
+                    created="2026-11-01T10:00:00Z",
+                    updated="2026-11-01T10:00:00Z",
+                    by="user",
+                    trust="user",
+                ),
+                _ref(store),
+            )
+            for name, text in texts.items()
+        ]
+        done = commit(self.home, changes, subject="test")
         self.refresh()
-        return done.ids[0]
+        return done.ids
 
     def refresh(self) -> None:
         refresh(self.home, Library.open(self.home))

@@ -201,8 +201,14 @@ def test_the_provider_hands_text_on(world: World, provider: Any) -> None:
 @pytest.mark.parametrize(
     "hook", ["#!/bin/sh\nsleep 60 & sleep 60\n", "#!/bin/sh\nexit 3\n", "#!/bin/sh\necho '[1'\n", None]
 )
-def test_the_provider_says_nothing_when_the_hook_fails(world: World, provider: Any, hook: str | None) -> None:
+def test_the_provider_says_nothing_when_the_hook_fails(
+    world: World, provider: Any, hook: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """It hangs with a child, fails, prints no JSON, is not there: no error, and not much later."""
+    for name in ("PROMPT_S", "LAST_S"):
+        limits = type(provider).prefetch.__globals__
+        assert 0 < limits[name] <= 2
+        monkeypatch.setitem(limits, name, 0.3)
     if hook is None:
         os.unlink(world.home.shim)
     else:

@@ -19,7 +19,7 @@ SAID = "interrupted; nothing half-done is left behind"
 def test_at_a_question_of_init(fresh: World) -> None:
     """Exit code 130 and one line; nothing was written, and the next command works. The key is pressed as soon as the
     question shows, which is often before the program waits for the answer."""
-    for _ in range(5):
+    for _ in range(2):
         with Terminal(fresh, "init", "--no-hooks") as terminal:
             terminal.wait_for("Enter goes on: ")
             terminal.press("\x03")

@@ -131,8 +131,8 @@ def test_the_clients_limit_holds_for_the_whole_file(world: World) -> None:
     path = own(world, "windsurf")
     path.parent.mkdir()
     path.write_text("- mine\n" * 400, encoding="utf-8")
-    for number in range(60):
-        world.remember(f"Always {number} {'check the thing ' * 10}.", kind="feedback", name=f"rule {number}")
+    rules = {f"rule {number}": f"Always {number} {'check the thing ' * 10}." for number in range(60)}
+    world.remember_all(rules, kind="feedback")
     write(world, "windsurf")
     text = path.read_text(encoding="utf-8")
     assert 5_000 < len(text.encode()) <= 6_000
