@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 from layouts import Maker
@@ -29,7 +29,7 @@ class Store(Protocol):
         """A row with a string of so many bytes."""
 
 
-def packed(record: dict[str, object]) -> str:
+def packed(record: Mapping[str, object]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -38,8 +38,8 @@ class OpenCode(Maker):
 
     session = "ses_0a3dfe376ffe9vlhRgy8FZ1MQf"
     schema = f"""
-CREATE TABLE session (id text PRIMARY KEY, project_id text NOT NULL, parent_id text, directory text NOT NULL, title text NOT NULL,
-  revert text, permission text, time_created integer NOT NULL, time_updated integer NOT NULL);
+CREATE TABLE session (id text PRIMARY KEY, project_id text NOT NULL, parent_id text, directory text NOT NULL,
+  title text NOT NULL, revert text, permission text, time_created integer NOT NULL, time_updated integer NOT NULL);
 CREATE TABLE message (id text PRIMARY KEY, session_id text NOT NULL, time_created integer NOT NULL,
   time_updated integer NOT NULL, data text NOT NULL);
 CREATE TABLE part (id text PRIMARY KEY, message_id text NOT NULL, session_id text NOT NULL, time_created integer NOT NULL,
@@ -59,7 +59,7 @@ INSERT INTO session VALUES ('{session}', 'global', NULL, '{CWD}', 'a title', NUL
         self.clock += 37
         return f"{kind}_{self.clock * 4096:014x}Y{self.random.getrandbits(64):016x}"[:30]
 
-    def message(self, record: dict[str, object], *parts: dict[str, object]) -> Iterator[Statement]:
+    def message(self, record: dict[str, object], *parts: Mapping[str, object]) -> Iterator[Statement]:
         uid = self.uid("msg")
         record["time"] = {"created": self.clock, **({"completed": self.clock + 30} if "finish" in record else {})}
         yield "INSERT INTO message VALUES (?,?,?,?,?)", (uid, self.session, self.clock, self.clock, packed(record))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import tracemalloc
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given, settings
@@ -154,3 +156,10 @@ def test_times(stamp: str, second: str) -> None:
 def test_cleaned_text_can_be_stored() -> None:
     """Lone surrogates (cut emoji) and NULs go, whole emoji stay."""
     assert jsonl.clean("a\0b \ud83d \U0001f600") == "ab \ufffd \U0001f600"
+
+
+@given(st.floats(0, 253_402_300_799))
+def test_a_moment_is_what_datetime_says(seconds: float) -> None:
+    """To the second, fractions cut off."""
+    said = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=math.floor(seconds))
+    assert jsonl.moment(seconds) == f"{said:%Y-%m-%dT%H:%M:%SZ}"

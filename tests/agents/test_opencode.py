@@ -18,8 +18,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scrubjay.agents import Cursor, Reading, database
-from scrubjay.agents.opencode import prompts
+from scrubjay.agents import Cursor, Reading, database, engine, rows
+from scrubjay.agents.opencode import prompts, stores
 from scrubjay.errors import UnknownFormat
 from scrubjay.session import Message, Session
 from tests.agents.dumped import TABLES
@@ -546,3 +546,26 @@ def test_where_the_database_is(tmp_path: Path) -> None:
     assert found(OPENCODE_DB="mine.db") == ["ses_mine.db", "ses_opencode-dev.db"]
     assert found(OPENCODE_DB=str(tmp_path / "y" / "far.db")) == ["ses_far.db", "ses_opencode-dev.db"]
     assert READER.roots(str(tmp_path), {"OPENCODE_DB": str(tmp_path / "y" / "far.db")}) == [str(tmp_path / "y")]
+
+
+def test_a_huge_session_is_asked_for_as_it_is_read(store: OpenCode, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A part is handed on when only its own messages, and none after them, were asked for."""
+    for number in range(60):
+        store.turn(f"prompt {number}")
+    asked: list[str] = []
+    ids = stores.Rows.ids
+
+    def counted(self: stores.Rows, first: int) -> Iterator[str]:
+        for one in ids(self, first):
+            asked.append(one)
+            yield one
+
+    monkeypatch.setattr(stores.Rows, "ids", counted)
+    monkeypatch.setattr(rows, "IN_PARTS", engine.Limits(chars=1 << 20, messages=10))
+    (source,) = READER.find(str(store.home), {})
+    readings = READER.read_all(source, None)
+    first = next(readings)
+    assert 10 <= len(first.session.messages) <= 12
+    assert len(set(asked)) <= 12
+    assert sum(len(reading.session.fresh) for reading in (first, *readings)) == 120
+    assert len(asked) <= 2 * 120
