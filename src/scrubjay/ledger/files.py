@@ -6,6 +6,7 @@ Without it (ledger lost) the private git history says what the last transaction 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from scrubjay.ledger import Ledger, Row
@@ -30,7 +31,7 @@ class FileRow:
         self.size, self.mtime_ns, self.checked_ns = stat  # checked: when the bytes were last compared with `sha`
         self.memory = memory  # memory id, "" for MEMORY.md and other files
         self.hand = hand  # as it stands, no transaction of ours wrote it
-        self.evidence, self.prints = list(evidence), list(prints)
+        self.evidence, self.prints = evidence, prints
 
 
 _known: WeakKeyDictionary[Ledger, dict[str, FileRow]] = WeakKeyDictionary()
@@ -45,7 +46,7 @@ def files(ledger: Ledger) -> dict[str, FileRow]:
     found = _known.get(ledger)
     if found is None:
         rows = ledger.rows(f"SELECT {_COLUMNS} FROM files")  # noqa: S608 - constant
-        found = _known[ledger] = {row[0]: _row(row, "") for row in rows}  # type: ignore[misc]  # a path is text
+        found = _known[ledger] = {str(row[0]): _row(row) for row in rows}
     return found
 
 
@@ -54,19 +55,19 @@ def with_prints(ledger: Ledger, paths: Iterable[str]) -> dict[str, FileRow]:
     found = {}
     for path in paths:
         for row in ledger.rows(f"SELECT {_COLUMNS}, prints FROM files WHERE path = ?", path):  # noqa: S608 - constant
-            found[path] = _row(row, str(row[8]))
+            found[path] = _row(row[:8], str(row[8]))
     return found
 
 
-def _row(row: Row, prints: str) -> FileRow:
-    _, sha, size, mtime, checked, memory, hand, evidence = row[:8]
+def _row(row: tuple[Any, ...], prints: str = "") -> FileRow:
+    _, sha, size, mtime, checked, memory, hand, evidence = row
     return FileRow(
-        str(sha),
-        (int(str(size)), int(str(mtime)), int(str(checked))),
-        memory=str(memory),
+        sha,
+        (size, mtime, checked),
+        memory=memory,
         hand=bool(hand),
-        evidence=str(evidence).split(),
-        prints=prints.split("\n") if prints else [],
+        evidence=evidence.split(),
+        prints=prints.split("\n") if prints else (),
     )
 
 
@@ -79,7 +80,7 @@ def touch(ledger: Ledger, stats: Mapping[str, tuple[int, int, int]]) -> None:
 
 def put_files(ledger: Ledger, rows: Mapping[str, FileRow], gone: Iterable[str] = ()) -> None:
     """Both in one step."""
-    _known.pop(ledger, None)
+    known, gone = _known.pop(ledger, None), tuple(gone)
     values: list[Row] = [
         (path, row.sha, row.size, row.mtime_ns, row.checked_ns, row.memory, int(row.hand), *_joined(row))
         for path, row in rows.items()
@@ -88,6 +89,9 @@ def put_files(ledger: Ledger, rows: Mapping[str, FileRow], gone: Iterable[str] =
         ("DELETE FROM files WHERE path = ?", [(path,) for path in gone]),
         ("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values),
     ])  # fmt: skip
+    if known is not None:
+        left = set(gone)
+        _known[ledger] = {**{path: row for path, row in known.items() if path not in left}, **rows}
 
 
 def _joined(row: FileRow) -> tuple[str, str]:
