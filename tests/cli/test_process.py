@@ -68,6 +68,8 @@ def test_colours_only_on_a_terminal_and_never_with_no_color(world: World) -> Non
 
 def test_progress_only_on_a_terminal(fresh: World) -> None:
     """Nothing on standard error in a pipe; a bar that is gone at the end on a terminal; never with --json."""
+    for agent in (".codex", ".qwen"):
+        shutil.rmtree(os.path.join(fresh.home, agent))
     assert fresh.process("scan").err == ""
     with Terminal(fresh, "scan") as terminal:
         assert terminal.end() == 0
