@@ -27,7 +27,7 @@ def test_at_a_question_of_init(fresh: World) -> None:
         assert SAID in terminal.screen
         assert "Traceback" not in terminal.screen
     assert not os.path.exists(fresh.store)
-    assert fresh.process("init", "--yes", "--days", "0").code == 0
+    assert fresh.jay("init", "--yes", "--days", "0").code == 0
 
 
 def test_no_signal_is_slept_through() -> None:
@@ -79,15 +79,15 @@ def test_while_sessions_are_read(fresh: World, command: str) -> None:
         assert terminal.end() == 130
     assert SAID in terminal.screen
     assert "Traceback" not in terminal.screen
-    done = fresh.process("learn", "--json")
+    done = fresh.jay("learn", "--json")
     assert (done.code, len(done.json["created"]) + len(done.json["pending"]) > 0) == (0, True)
-    assert fresh.process("learn", "--json").json["messages"] == 0
+    assert fresh.jay("learn", "--json").json["messages"] == 0
 
 
 def test_while_review_waits_for_a_key(fresh: World) -> None:
     """130, and none of the answers given so far counts."""
-    assert fresh.process("learn").code == 0
-    before = fresh.process("review", "--json").json["left"]
+    assert fresh.jay("learn").code == 0
+    before = fresh.jay("review", "--json").json["left"]
     with Terminal(fresh, "review") as terminal:
         terminal.wait_for("q stop")
         terminal.press("y")
@@ -95,7 +95,7 @@ def test_while_review_waits_for_a_key(fresh: World) -> None:
         terminal.press("\x03")
         assert terminal.end() == 130
     assert SAID in terminal.screen
-    assert fresh.process("review", "--json").json["left"] == before
+    assert fresh.jay("review", "--json").json["left"] == before
 
 
 def test_while_the_program_is_loaded(fresh: World) -> None:
