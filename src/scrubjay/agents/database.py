@@ -7,6 +7,7 @@ agent's own; and when the folder takes no lock file, as a copy of both.
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
 import sqlite3
@@ -126,7 +127,7 @@ def _open(path: str, options: str) -> sqlite3.Connection:
         f"file:{quote(os.path.abspath(path))}?{options}", uri=True, timeout=BUSY_SECONDS, isolation_level=None
     )
     try:
-        connection.text_factory = _text
+        connection.text_factory = functools.partial(str, encoding="utf-8", errors="replace")
         connection.execute("PRAGMA query_only = 1")
         connection.execute("PRAGMA trusted_schema = 0")
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # opens the file
@@ -134,10 +135,6 @@ def _open(path: str, options: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "replace")
 
 
 def _state(path: str) -> tuple[int, ...]:

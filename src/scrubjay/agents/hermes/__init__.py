@@ -218,7 +218,7 @@ def _table(db: Database, session: str) -> rows.Table:
 
 
 _SELECT = """
-SELECT id, role, typeof(content), CASE WHEN length(CAST(content AS BLOB)) <= {bytes} THEN content END,
+SELECT id, role, typeof(content) IN ('text', 'blob'), CASE WHEN length(CAST(content AS BLOB)) <= {bytes} THEN content END,
   CASE WHEN length(CAST({tool_calls} AS BLOB)) <= {most} THEN {tool_calls} END,
   {tool_call_id}, {tool_name}, timestamp, {active}, {compacted}, {observed}
 FROM (SELECT id AS place FROM messages WHERE session_id = ? AND id >= ? ORDER BY id LIMIT -1)
@@ -233,8 +233,8 @@ def _select(there: frozenset[str]) -> str:
 
 
 def _row(db: Database, row: Row) -> HermesRow:
-    id_, kind, content = int(number(row[0])), row[2], row[3]
-    if content is None and kind in ("text", "blob"):  # a huge one
+    id_, content = int(number(row[0])), row[3]
+    if content is None and row[2]:  # a huge one
         content = db.beginning("messages", "content", id_, _MAX_CONTENT)
         if content[:1] == b"\0":  # a list of parts: all of it
             content = db.beginning("messages", "content", id_, _MAX_VALUE)

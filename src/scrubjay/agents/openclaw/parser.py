@@ -63,9 +63,12 @@ class OpenClawParser(FileParser):
     def about(self) -> About:
         return self._about
 
-    def row(self, event: bytes) -> None:
-        """One event of the database."""
-        self.line(event)
+    def row(self, event: tuple[bytes, bool]) -> None:
+        """One event of the database; its JSON, and whether it was cut."""
+        data, cut = event
+        if cut:
+            self.book.skip("long_lines_cut")
+        self.line(data)
 
     def line(self, line: bytes) -> None:
         for record in self.records(line):

@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from scrubjay.agents.database import Database, Value, number, refuse_newer, text
+from scrubjay.agents.jsonl import MAX_LINE
 from scrubjay.agents.openclaw.parser import Circumstances
 from scrubjay.agents.rows import Counted, Table
 from scrubjay.errors import UnknownFormat
@@ -145,7 +146,7 @@ def _about(db: Database, only: str) -> dict[str, Window]:
 
 
 def table(db: Database, window: Window) -> Table:
-    """The events of a session, as bytes of JSON."""
+    """The events of a session, as bytes of JSON, and whether one was over `MAX_LINE`: its long strings are cut then."""
     there = db.columns("transcript_events")
     packed = "event_zstd" if "event_zstd" in there else "NULL"
     marks = "transcript_rewrite_watermarks" if db.columns("transcript_rewrite_watermarks") else ""
@@ -162,19 +163,25 @@ def table(db: Database, window: Window) -> Table:
         mark = db.one(f"SELECT generation FROM {marks} WHERE session_id = ?", (window.id,)) if marks else None  # noqa: S608
         return "/".join(str(value) for value in (told, *(mark or ())))
 
-    def found(start: int) -> Iterator[tuple[int, bytes]]:
+    def found(start: int) -> Iterator[tuple[int, tuple[bytes, bool]]]:
         query = (
-            f"SELECT seq, event_json, {packed} FROM transcript_events WHERE session_id = ? AND seq >= ? ORDER BY seq"  # noqa: S608
+            "SELECT seq, rowid, typeof(event_json) = 'text',"  # noqa: S608
+            f" CASE WHEN length(CAST(event_json AS BLOB)) <= {MAX_LINE} THEN CAST(event_json AS BLOB) END, {packed}"
+            " FROM transcript_events WHERE session_id = ? AND seq >= ? ORDER BY seq"
         )
-        for seq, plain, blob in db.rows(query, (window.id, start)):
-            yield int(number(seq)), _event(db, plain, blob)
+        for seq, rowid, is_plain, plain, blob in db.rows(query, (window.id, start)):
+            if not is_plain:
+                event = _unpacked(db, blob), False
+            elif isinstance(plain, bytes):
+                event = plain, False
+            else:
+                event = db.document("transcript_events", "event_json", int(number(rowid)))
+            yield int(number(seq)), event
 
     return Table(end=window.end, rows=found, settled=settled)
 
 
-def _event(db: Database, plain: Value, blob: Value) -> bytes:
-    if isinstance(plain, str):
-        return plain.encode("utf-8", "replace")
+def _unpacked(db: Database, blob: Value) -> bytes:
     if not isinstance(blob, bytes):
         return b""
     if not can_unpack():
