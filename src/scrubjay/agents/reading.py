@@ -318,15 +318,16 @@ class Book:
 
     def anchors(self, candidate: Candidate) -> dict[str, Json]:
         """For a later read that begins at `candidate`: the records before it that the ones after it hang on."""
-        found: dict[str, Json] = {}
-        path = self.graph.path(self.leaf, 0)
+        parents: dict[str, int] = {}
         for index in range(candidate.first_node, len(self.graph)):
             parent = self.graph.parent(index)
             if self.graph.flags(index) & ATTACHED:
                 continue
-            if NONE < parent < candidate.first_node and len(found) < MAX_ANCHORS:
-                found[self.graph.stated_parent(index)] = self._anchor(parent, bool(path[parent]))
+            if NONE < parent < candidate.first_node and len(parents) < MAX_ANCHORS:
+                parents[self.graph.stated_parent(index)] = parent
         before = candidate.before
+        path = self.graph.path(self.leaf, min([before, *parents.values()]))
+        found: Json = {uid: self._anchor(parent, bool(path[parent])) for uid, parent in parents.items()}
         return {"before": self._anchor(before, bool(path[before])), "anchors": found}
 
     def _anchor(self, index: int, live: bool) -> Json:
