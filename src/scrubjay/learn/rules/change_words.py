@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from scrubjay.learn.rules.compiled import compiled
+import re
 
 _ROWS = {
     "left": r"\b(?:left|leaves|leaving|has\s+gone\s+to|went\s+to|moved\s+to\s+(?:the\s+)?[\w-]+\s+(?:team|squad|office|group)|quit|resigned|retired|graduated|last\s+day|on\s+leave|got\s+a\s+(?:\w+\s+)?job|works\s+(?:since|now|in|for|at)|gone\s+to)\b|离职|走了|转去|调去|调走|毕业|转岗|不干|不管|没空",
@@ -20,7 +20,7 @@ _ROWS = {
     "when": r"\b(?:pushed|postponed|delayed|slipped|brought\s+forward|another\s+(?:week|month|day)|extra\s+week|more\s+time|extension|later\s+than|earlier\s+than|we\s+have\s+until|moved\s+(?:to|by)|stays\s+up|lives\s+till|rescheduled|a\s+week\s+late)\b|推迟|延期|延后|延到|提前|往前|顺延|推到|挪到",
     "new": r"\b(?:new|first|own|fresh|since\s+the|because\s+of\s+the|decided|agreed|persuaded|settled|officially?|wants?|counts?\s+too|as\s+well)\b|新|决定|定了|谈下来|也算|加上",
 }  # fmt: skip
-_PATTERNS = {name: compiled(pattern) for name, pattern in _ROWS.items()}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in _ROWS.items()}
 
 
 def change_words(low: str) -> set[str]:

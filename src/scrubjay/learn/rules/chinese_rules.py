@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.learn.rules.compiled import compiled
 from scrubjay.learn.rules.language import Dates, NoteKind, Rule, Strength
 
 
 def rx(pattern: str) -> re.Pattern[str]:
     """A table's pattern. `.` and the negated classes stop at nothing but what they name, so spans are kept short."""
-    return compiled(pattern)
+    return re.compile(pattern)
 
 
 _CODE = r"`[^`\n]+`"

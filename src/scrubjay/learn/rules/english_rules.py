@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import re
 
-from scrubjay.learn.rules.compiled import compiled
 from scrubjay.learn.rules.language import Dates, NoteKind, Rule, Strength
 
 
 def rx(pattern: str) -> re.Pattern[str]:
     """A table's pattern: verbose, so that alternatives can stand on lines of their own."""
-    return compiled(pattern, re.VERBOSE)
+    return re.compile(pattern, re.VERBOSE)
 
 
 _CODE = r"`[^`\n]+`"

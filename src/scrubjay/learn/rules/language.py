@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
 
-from scrubjay.learn.rules.compiled import keep
-
 NoteKind = Literal[
     "rule", "correction", "preference", "convention", "decision", "command", "gotcha", "deadline", "owner", "reference",
     "dead-end", "confirmation",
@@ -200,7 +198,6 @@ class _Tables(dict[str, Language]):
         else:
             raise KeyError(code)
         self[code] = TABLE
-        keep()
         return TABLE
 
 

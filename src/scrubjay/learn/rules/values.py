@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from scrubjay.learn.rules.compiled import compiled
 from scrubjay.learn.rules.words import HASH, PATH, URL
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december")  # fmt: skip
@@ -27,25 +26,25 @@ _UNITS: Mapping[str, str] = {
     "money": r"eur|usd|cents?|euros?|dollars?|元|块|分钱|美元",
     "volt": r"[mk]?v|volts?|[mk]?w|m?a|amps?|℃|°c|伏|安|瓦|度",
 }  # fmt: skip
-_UNIT = {kind: compiled(rf"{_COUNT}\s?-?(?:{units})(?![a-z\d])", re.ASCII) for kind, units in _UNITS.items()}
+_UNIT = {kind: re.compile(rf"{_COUNT}\s?-?(?:{units})(?![a-z\d])", re.ASCII) for kind, units in _UNITS.items()}
 
 _RAW: Mapping[str, re.Pattern[str]] = {
-    "mail": compiled(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
-    "channel": compiled(r"(?<![\w/#])#[a-z][\w-]{2,}"),
-    "url": compiled(URL.pattern + r"|\b[a-z][\w-]*(?:\.[\w-]+)*\.(?:com|org|net|io|dev|cn|internal|local|lan|corp|example|test|cloud|ai|app)(?::\d+)?(?:/[\w./#-]*)?(?![\w.])|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"),
+    "mail": re.compile(r"\b[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
+    "channel": re.compile(r"(?<![\w/#])#[a-z][\w-]{2,}"),
+    "url": re.compile(URL.pattern + r"|\b[a-z][\w-]*(?:\.[\w-]+)*\.(?:com|org|net|io|dev|cn|internal|local|lan|corp|example|test|cloud|ai|app)(?::\d+)?(?:/[\w./#-]*)?(?![\w.])|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b"),
     "hash": HASH,
-    "date": compiled(
+    "date": re.compile(
         rf"\b\d{{4}}-\d\d(?:-\d\d)?\b|(?<!\d)\d{{1,2}}\s?月\s?\d{{1,2}}\s?[日号]?|\b{_MONTH}\.?\s\d{{1,2}}(?:st|nd|rd|th)?\b|\b\d{{1,2}}(?:st|nd|rd|th)?\.?\s(?:of\s)?{_MONTH}\b|\bq[1-4]\b|(?<!\d)\d{{1,2}}\s?号"
     ),
-    "time": compiled(r"\b\d{1,2}:\d\d(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b|(?:上午|下午|早上|晚上|凌晨|中午)?[\d一二两三四五六七八九十]{1,2}\s?点半?(?![个一])|\b(?:noon|midnight)\b"),
-    "port": compiled(r"(?<=port\s)\d{2,5}\b|(?<=端口)\s?\d{2,5}|(?<=端口[是为用在到成])\s?\d{2,5}|(?<=localhost:)\d{2,5}\b|(?<=\s):\d{2,5}\b|\b\d{3,5}(?=\s?(?:端口|这个端口))"),
-    "ticket": compiled(r"\b[a-z][a-z0-9]{0,8}-(?=<|\d|x\b|xxx|n\b|#|\*|$|[\s，。,.;)`]|nnn)"),
-    "version": compiled(r"\bv?\d+\.(?:\d+|x)(?:\.(?:\d+|x))*(?:-\w+)?\b|\bv\d+\b"),
+    "time": re.compile(r"\b\d{1,2}:\d\d(?:\s?[ap]m)?\b|\b\d{1,2}\s?[ap]m\b|(?:上午|下午|早上|晚上|凌晨|中午)?[\d一二两三四五六七八九十]{1,2}\s?点半?(?![个一])|\b(?:noon|midnight)\b"),
+    "port": re.compile(r"(?<=port\s)\d{2,5}\b|(?<=端口)\s?\d{2,5}|(?<=端口[是为用在到成])\s?\d{2,5}|(?<=localhost:)\d{2,5}\b|(?<=\s):\d{2,5}\b|\b\d{3,5}(?=\s?(?:端口|这个端口))"),
+    "ticket": re.compile(r"\b[a-z][a-z0-9]{0,8}-(?=<|\d|x\b|xxx|n\b|#|\*|$|[\s，。,.;)`]|nnn)"),
+    "version": re.compile(r"\bv?\d+\.(?:\d+|x)(?:\.(?:\d+|x))*(?:-\w+)?\b|\bv\d+\b"),
     **_UNIT,
-    "number": compiled(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w./-]*\d)(?![a-z])"),
+    "number": re.compile(r"(?<![\w.:/-])\d+(?:\.\d+)?(?![\w./-]*\d)(?![a-z])"),
 }  # fmt: skip
 # In a text without spaces a Chinese character ends a word: it must not count as part of one.
-_PATTERNS = {kind: compiled(pattern.pattern, re.ASCII) for kind, pattern in _RAW.items()}
+_PATTERNS = {kind: re.compile(pattern.pattern, re.ASCII) for kind, pattern in _RAW.items()}
 
 _CLASSES: Mapping[str, str] = {
     "packages": "npm pnpm yarn bun pip pipenv poetry uv conda cargo gem bundler composer maven gradle bazel buck sbt apt brew nix cocoapods spm carthage",
@@ -92,32 +91,32 @@ _CLASSES: Mapping[str, str] = {
     "vcs": "gitlab gitea github bitbucket gerrit svn perforce mercurial",
     "fonts": "svg png jpe?g webp avif pdf eps tiff",
 }  # fmt: skip
-_TOOLS = {kind: compiled(rf"(?<![\w./-])(?:{'|'.join(sorted(names.split(), key=len, reverse=True))})(?![\w/-]|\.\w)", re.ASCII) for kind, names in _CLASSES.items()}  # fmt: skip
+_TOOLS = {kind: re.compile(rf"(?<![\w./-])(?:{'|'.join(sorted(names.split(), key=len, reverse=True))})(?![\w/-]|\.\w)", re.ASCII) for kind, names in _CLASSES.items()}  # fmt: skip
 
-_ASIDE_QUOTE = compiled(r"`([^`\n]{1,80})`|[\"“「]([^\"”」\n]{1,40})[\"”」]")
+_ASIDE_QUOTE = re.compile(r"`([^`\n]{1,80})`|[\"“「]([^\"”」\n]{1,40})[\"”」]")
 _NO_RUN = r"(?!(?:for|in|on|to|as|and|or|is|are|was|not|no|with|from|instead|now|at|of|the|a|an|it|sure|them|that|this|any|every|by|via|but|so|because|since|if|when|which|than|scripts?|projects?|workspaces?|only|any\s?more|again|everywhere|one|use|run|keep|like)\b)"
-_RUN = compiled(
+_RUN = re.compile(
     r"(?<![\w./-])(?:\./|(?:npm|pnpm|yarn|bun|make|just|cargo|uv|poetry|python3?|sh|bash|docker|kubectl|terraform|gradle|mvn|bazel|cmake|dotnet|flutter|helm|tox|rake|npx|go(?=\s(?:test|build|run|vet|generate|mod|install|tool)\b))\s"
     + _NO_RUN
     + r")[\w./:@=-]+(?:\s(?:-{1,2}[\w=./-]+|[\w./:@=-]*[/:=.][\w./:@=-]*|(?<=run\s)[\w:-]+))*",
     re.ASCII,
 )
-_PLACED = compiled(
+_PLACED = re.compile(
     r"(?:\b(?:to|into|at|is|are|on)|写到|写进|放到|放在|放进|搬到|移到|存到|存在|改到|改成|换成|输出到|落到|导到)\s*$"
 )
-_PATH = compiled(PATH.pattern, re.ASCII)
+_PATH = re.compile(PATH.pattern, re.ASCII)
 
 _NAME = r"(?:@[\w.-]+|(?!(?:The|We|I|It|This|That|He|She|They|You|Please|Our|My|All|Each|Every|From|As|For|In|On|At|And|But|Also|Now|No|If|When|Use|Run|Never|Always|Only|Both)\b)[A-Z][a-z'-][a-zA-Z'-]*(?:\s[A-Z][a-zA-Z'-]+)?|[Tt]he\s[\w-]+\s(?:team|group|crew|guild)|[\w-]+\steam)"
 _HAN = r"(?:@[\w.-]+|[A-Za-z][\w.-]*(?:\s[A-Z]\w+)?|[\u4e00-\u9fff]{1,6}?(?:组|团队|部门|那边)|[小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{2,3}?(?:老师|工|总|哥|姐)?)"
 _OWNERS = (
-    compiled(rf"\b(?i:owned\s+by|belongs?\s+to|handled\s+by|maintained\s+by|run\s+by|reviewed\s+by|approved\s+by|signed\s+off\s+by|assigned\s+to|lies?\s+with|(?:is|are)\s+with|goes?\s+(?:through|to|via)|up\s+to|passes\s+to|handed\s+(?:over\s+)?to|ask|pings?|tag|contact|talk\s+to|call|page|speak\s+to|reach\s+out\s+to|check\s+with|run\s+\w+\s+past|cc|(?:owner|contact|maintainer|lead|reviewer|approver)(?:\s+(?:of|for)\s+[\w /-]{{2,30}})?\s+is(?:\s+now)?|done\s+by|made\s+(?:only\s+)?by|only\s+by|by)\s+(?P<p>{_NAME})", re.ASCII),
-    compiled(rf"(?P<p>{_NAME})\s+(?i:(?:now|still|only|will|also)\s+)?(?i:owns?|handles?|maintains?|takes?\s+(?:over|care)|took\s+over|looks?\s+after|is\s+(?:now\s+)?(?:responsible|in\s+charge|the\s+(?:owner|contact|lead|maintainer|reviewer)|on\s+call)|runs|reviews?|approves?|signs?|leads?|decides?|manages?|covers?|does)\b", re.ASCII),
-    compiled(r"(?<=[\w/]\s=\s)(?!true|false|null|none|yes|no\b|on\b|off\b|me\b|the\b)(?P<p>[a-z]{3,})(?=\s*(?:now\b|$|[,;.](?:\s|$)))", re.ASCII),
-    compiled(rf"归\s?(?P<p>{_HAN})(?=管|负责|维护|审|看|所有|他|她|们|了|来|接|[，,。；;、（(]|\s|$)", re.ASCII),
-    compiled(rf"由\s?(?P<p>{_HAN})\s?(?:来|统一)?(?=负责|管|维护|审|签|把关|跟进|接手|处理|执行|拍板|批|做|改|动手|牵头|对接|[，,。]|$)", re.ASCII),
-    compiled(rf"(?:交给|转给|转交给?|移交给?|负责人(?:现在)?(?:是|换成了?|改成了?|改为|变成|为|：|:)|对接人(?:是|换成|改成|为)|接手的?(?:人)?是)\s?(?P<p>{_HAN})(?=了|来|负责|管|维护|审|那边|[，,。；;、（(]|\s|$)", re.ASCII),
-    compiled(rf"(?:^|[，,。；;：:\s的])(?P<p>{_HAN})\s?(?:现在|以后|来|开始|已经)?\s?(?:负责|接手|主管|牵头|把关|接替|在管|在维护|说了算|拍板)", re.ASCII),
-    compiled(rf"(?:找|问|联系|艾特|抄送)\s?(?P<p>{_HAN})(?=确认|审|签|批|要|拿|看|处理|就|即可|把关|问|说|[，,。；;、]|\s|$)", re.ASCII),
+    re.compile(rf"\b(?i:owned\s+by|belongs?\s+to|handled\s+by|maintained\s+by|run\s+by|reviewed\s+by|approved\s+by|signed\s+off\s+by|assigned\s+to|lies?\s+with|(?:is|are)\s+with|goes?\s+(?:through|to|via)|up\s+to|passes\s+to|handed\s+(?:over\s+)?to|ask|pings?|tag|contact|talk\s+to|call|page|speak\s+to|reach\s+out\s+to|check\s+with|run\s+\w+\s+past|cc|(?:owner|contact|maintainer|lead|reviewer|approver)(?:\s+(?:of|for)\s+[\w /-]{{2,30}})?\s+is(?:\s+now)?|done\s+by|made\s+(?:only\s+)?by|only\s+by|by)\s+(?P<p>{_NAME})", re.ASCII),
+    re.compile(rf"(?P<p>{_NAME})\s+(?i:(?:now|still|only|will|also)\s+)?(?i:owns?|handles?|maintains?|takes?\s+(?:over|care)|took\s+over|looks?\s+after|is\s+(?:now\s+)?(?:responsible|in\s+charge|the\s+(?:owner|contact|lead|maintainer|reviewer)|on\s+call)|runs|reviews?|approves?|signs?|leads?|decides?|manages?|covers?|does)\b", re.ASCII),
+    re.compile(r"(?<=[\w/]\s=\s)(?!true|false|null|none|yes|no\b|on\b|off\b|me\b|the\b)(?P<p>[a-z]{3,})(?=\s*(?:now\b|$|[,;.](?:\s|$)))", re.ASCII),
+    re.compile(rf"归\s?(?P<p>{_HAN})(?=管|负责|维护|审|看|所有|他|她|们|了|来|接|[，,。；;、（(]|\s|$)", re.ASCII),
+    re.compile(rf"由\s?(?P<p>{_HAN})\s?(?:来|统一)?(?=负责|管|维护|审|签|把关|跟进|接手|处理|执行|拍板|批|做|改|动手|牵头|对接|[，,。]|$)", re.ASCII),
+    re.compile(rf"(?:交给|转给|转交给?|移交给?|负责人(?:现在)?(?:是|换成了?|改成了?|改为|变成|为|：|:)|对接人(?:是|换成|改成|为)|接手的?(?:人)?是)\s?(?P<p>{_HAN})(?=了|来|负责|管|维护|审|那边|[，,。；;、（(]|\s|$)", re.ASCII),
+    re.compile(rf"(?:^|[，,。；;：:\s的])(?P<p>{_HAN})\s?(?:现在|以后|来|开始|已经)?\s?(?:负责|接手|主管|牵头|把关|接替|在管|在维护|说了算|拍板)", re.ASCII),
+    re.compile(rf"(?:找|问|联系|艾特|抄送)\s?(?P<p>{_HAN})(?=确认|审|签|批|要|拿|看|处理|就|即可|把关|问|说|[，,。；;、]|\s|$)", re.ASCII),
 )  # fmt: skip
 
 SUBJECT_KINDS = frozenset({"path", "name", "command", *_CLASSES})
@@ -166,7 +165,7 @@ def values(text: str) -> list[Value]:
     return sorted(found, key=lambda one: one.start)
 
 
-_DAY = compiled(rf"(?:\b(?:{'|'.join(_WEEKDAYS)})s?\b)|" + "|".join(name for day in _WEEKDAYS for name in day.split("|")[1:]))  # fmt: skip
+_DAY = re.compile(rf"(?:\b(?:{'|'.join(_WEEKDAYS)})s?\b)|" + "|".join(name for day in _WEEKDAYS for name in day.split("|")[1:]))  # fmt: skip
 
 
 def _take(found: list[Value], value: Value, rest: str) -> str:
@@ -206,12 +205,12 @@ def _quoted(low: str) -> list[Value]:
     return made
 
 
-_PORT_WORD = compiled(
+_PORT_WORD = re.compile(
     r"\bport\b|端口|监听|占了|\blistens?\b|\b(?:server|api|proxy|service|dashboard|app|ui)\s+(?:is|sits|runs|lives)\s+on\s+\d{4,5}\b|\bmoved\s+to\s+\d{4,5}\b|\b\d{4,5}\s+is\s+(?:the|taken|used|free)\b|\b(?:sits|runs|listening)\s+on\s+\d{4,5}\b",
     re.ASCII,
 )
 _PORT_DIGITS = 4
-_ORDINAL = compiled(r"(?<=\d)(?:st|nd|rd|th)\b")
+_ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b")
 _WORD_NUMBERS = {word: str(number) for number, words in enumerate(
     "零 一|one|a|an 二|两|two 三|three 四|four 五|five 六|six 七|seven 八|eight 九|nine 十|ten".split()) for word in words.split("|")}  # fmt: skip
 
