@@ -18,6 +18,9 @@ STAMP = "2026-09-01T08:40:00.303Z"
 class Layout(Protocol):
     """Makes the records of a session."""
 
+    separators: tuple[str, str]
+    """As the client's JSON has them."""
+
     def turn(self) -> Iterator[dict[str, object]]:
         """One turn: a prompt, a dozen tool calls, an answer."""
 
@@ -27,6 +30,8 @@ class Layout(Protocol):
 
 class Maker:
     """Records of one layout, with fixed randomness."""
+
+    separators = (",", ":")
 
     def __init__(self) -> None:
         self.random = random.Random(7)

@@ -117,6 +117,8 @@ class KimiCode(Maker):
 class KimiCli(Maker):
     """kimi-cli 1.49."""
 
+    separators = (", ", ": ")
+
     def __init__(self) -> None:
         super().__init__()
         self.clock = 1788872402.401517

@@ -67,10 +67,13 @@ class Lines:
         self.maker, self._path = maker, path
 
     def turn(self) -> int:
-        return self._write(b"".join(map(encode, self.maker.turn())))
+        return self._write(b"".join(map(self._encode, self.maker.turn())))
 
     def long(self) -> int:
-        return self._write(encode(self.maker.long(LONG_LINE)))
+        return self._write(self._encode(self.maker.long(LONG_LINE)))
+
+    def _encode(self, record: dict[str, object]) -> bytes:
+        return json.dumps(record, ensure_ascii=False, separators=self.maker.separators).encode() + b"\n"
 
     def _write(self, data: bytes) -> int:
         with open(self._path, "ab") as file:
@@ -127,10 +130,6 @@ def generate(layout: str, path: str, size: int) -> Layout | Store:
         done += file.turn()
     file.close()
     return maker
-
-
-def encode(record: dict[str, object]) -> bytes:
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
 def measure(layout: str, path: str, cursor: Cursor | None) -> dict[str, object]:
