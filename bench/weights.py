@@ -17,7 +17,7 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -41,11 +41,14 @@ MIN_VOICES, MIN_TIMES = 3, 4
 """A word that fewer voices use is somebody's topic."""
 LABELLED_NEGATIVE = 2.0
 """What a label says must not be kept counts more than talk that nobody labelled."""
-PRECISION_ACTIVE, PRECISION_FIRM = 0.93, 0.95
+PLAIN = 0.3
+"""What a clause counts of the voices that lay no traps (`plain-*.jsonl`): they teach how people put a rule when nothing else
+is said, the stories teach what only looks like one."""
+PRECISION_ACTIVE, PRECISION_FIRM = 0.91, 0.95
 """Of what lies at a threshold or above, on voices not seen."""
 FEWEST_ACTIVE, FEWEST_FIRM = 80, 20
 """Clauses on which each is judged at least: of fewer, a single wrong one would decide."""
-CHANCE_PENDING = 0.18
+CHANCE_PENDING = 0.22
 """Less likely than this, a question about it would be a nuisance. Scores are log-odds."""
 SMALLEST = 0.02
 _MAX_WINDOW = 5
@@ -182,7 +185,8 @@ def every_row(folders: Iterable[Path]) -> list[Row]:
         for path in sorted(folder.glob("*.json")):
             rows += of_story(path)
         for path in sorted(folder.glob("*.jsonl")):
-            rows += of_prompts(path)
+            share = PLAIN if path.stem.startswith("plain-") else 1.0
+            rows += [replace(row, weight=share * row.weight) for row in of_prompts(path)]
     return rows
 
 

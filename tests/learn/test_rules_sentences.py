@@ -17,6 +17,7 @@ from scrubjay.session import Message
 from tests.learn import rule_messages as messages
 from tests.learn import rule_sentences as table
 from tests.learn import rule_sentences_chinese as chinese
+from tests.learn import rule_sentences_plain as plain
 from tests.learn import rule_sentences_trades as trades
 from tests.learn import rule_sentences_traps as traps
 
@@ -86,13 +87,20 @@ def test_what_was_plainly_said_to_last_becomes_one_note(rows: Facts, kept: float
     ("rows", "kept", "active"),
     [
         pytest.param(table.ENGLISH_KEPT, 0.5, 0.15, id="English"),
-        pytest.param(trades.KEPT, 0.8, 0.3, id="English, many trades"),
+        pytest.param(trades.KEPT, 0.8, 0.45, id="English, many trades"),
     ],
 )
 def test_what_is_only_inferred_waits_for_review(rows: Facts, kept: float, active: float) -> None:
     """It is in a note, and few of these notes are active."""
     _no_more_than(_without(rows, active=False), 1 - kept, rows)
     _no_more_than([text for text, _ in rows if _active(text)], active, rows)
+
+
+def test_a_fact_said_alone_is_kept_and_talk_makes_no_note() -> None:
+    """How people put it when they say nothing else: no signal word, no reason. More than half need no review."""
+    _no_more_than([text for text in plain.FACTS if not _active(text)], 0.45, plain.FACTS)
+    _no_more_than([text for text in plain.FACTS if not _notes(text)], 0.05, plain.FACTS)
+    _no_more_than([text for text in plain.TALK if _notes(text)], 0.0, plain.TALK)
 
 
 def test_what_looks_like_talk_and_lasts_is_not_passed_over() -> None:

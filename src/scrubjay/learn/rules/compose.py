@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scrubjay.learn.rules import words
+from scrubjay.learn.rules.belonging import Group
 from scrubjay.learn.rules.dates import resolve, said_on
-from scrubjay.learn.rules.group import Group
 from scrubjay.learn.rules.language import Language, NoteKind
 from scrubjay.learn.rules.naming import describe, name_of
 from scrubjay.learn.rules.text import Clause, plain

@@ -117,7 +117,7 @@ def _weighed(seen: Sequence[Seen], index: int) -> Verdict:
     score = weights.score(told(seen, index))
     rules = rules_of(one)
     strength = 1 if score >= weights.pending or "gate:polite" in one.names else 0
-    enough = score >= (weights.firm if directs(rules) else weights.active) or _laid_down(one)
+    enough = score >= (weights.firm if directs(rules) else weights.active) or _laid_down(one, score)
     if enough and _CAPPED.isdisjoint(one.names):
         strength = 2
     gate = "" if strength else _first(_GATES, one)
@@ -128,12 +128,17 @@ def _weighed(seen: Sequence[Seen], index: int) -> Verdict:
     )  # fmt: skip
 
 
-def _laid_down(one: Seen) -> bool:
-    """ "Always write commits in English", "from now on invoices are numbered per country": a person who says so in so many
-    words means it to last, however little else there is to see in a short clause."""
-    return one.names >= _STANDING and one.names.isdisjoint(_IN_HAND)
+def _laid_down(one: Seen, score: float) -> bool:
+    """ "Always write commits in English", "use uv, never pip": a person who says so in so many words means it to last, however
+    little else there is to see in a short clause. Of statements ("the worker always picks the oldest job") it takes more."""
+    least = _ORDERED if not one.names.isdisjoint(_TOLD) else _STATED
+    enough = one.names >= _STANDING or ("gate:standing" in one.names and score >= least)
+    return enough and one.names.isdisjoint(_IN_HAND)
 
 
+_ORDERED, _STATED = -1.0, -0.5
+"""Of the clauses with such a word, 19 of 20 at or above these are facts on plain voices not seen."""
+_TOLD = frozenset(["gate:imperative", "gate:prohibition"])
 _STANDING = frozenset(["gate:standing", "gate:lasting"])
 _IN_HAND = frozenset(["asked", "cue:deictic", "cue:then-do", "cue:asks"]) | {
     f"gate:{name}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from scrubjay.learn.rules import words
-from scrubjay.learn.rules.group import Group
+from scrubjay.learn.rules.belonging import Group
 from scrubjay.learn.rules.language import Language, NoteKind
 from scrubjay.learn.rules.phrase import phrase
 from scrubjay.learn.rules.text import plain
@@ -36,7 +36,7 @@ _BY_CLAUSE = frozenset(["preference", "owner", "dead-end", "rule", "correction"]
 
 def name_of(group: Group, body: str, kind: NoteKind) -> str:
     """At most 45 characters taken in one piece from what was said; never empty."""
-    clause = group.main.clause
+    clause = group.head.clause
     language = clause.language
     candidates = _candidates(clause.text, kind, language, group)
     for candidate in [one for one in candidates if not _SCANT.match(one)] or candidates:
@@ -66,13 +66,13 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
     if label:
         found.append(_DETERMINER.sub("", label.group(1)))
     if language.code == "zh":
-        subject = _subject(text, language, imperative=group.main.imperative)
+        subject = _subject(text, language, imperative=group.head.imperative)
         return [one for one in (phrase(subject), phrase(text)) if one]
     dangles = language.dangling.match(plain(text))
     if group.lead is not None and dangles:
         found.append(head(group.lead.clause.text, language))
     if kind not in _BY_CLAUSE:
-        subject = _subject(text, language, imperative=group.main.imperative)
+        subject = _subject(text, language, imperative=group.head.imperative)
         whole = head(text, language)
         if kind != "command" and len(subject.split()) <= _SCANT_WORDS and _says_more(whole, subject):
             found.append(whole)
@@ -80,7 +80,7 @@ def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> 
     lead = _LABEL.match(text)
     own = head(text[lead.end() :] if lead and _FILLER.search(lead.group(1)) else text, language)
     found.insert(0 if not _LEANS.search(own) and kind in _BY_CLAUSE and not label else len(found), own)
-    found += [head(one.clause.text, language) for one in group.verdicts if one is not group.main]
+    found += [head(one.clause.text, language) for one in group.verdicts if one is not group.head]
     return [one for one in found if one]
 
 
