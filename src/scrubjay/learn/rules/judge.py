@@ -50,7 +50,7 @@ _DOUBTS = (
 )
 """Why it waits for review: the first that is seen in it."""
 _CAPPED = frozenset(f"gate:{name}" for name in ("hypothetical", "hearsay", "reported", "unsure", "polite", "restates"))
-"""Whatever speaks for it, a person looks at it first: it is somebody's guess, somebody else's word, half a question, or said before."""
+"""Whatever speaks for it, a person looks at it first: a guess, somebody else's word, half a question, or said before."""
 _PLAIN = Rule(cue="gotcha/statement", kind="gotcha", strength=1, pattern=re.compile(""))
 _PERSON = Rule(cue="preference/statement", kind="preference", strength=1, pattern=re.compile(""))
 _ORDER = Rule(cue="rule/standing", kind="rule", strength=1, pattern=re.compile(""))
