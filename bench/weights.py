@@ -234,6 +234,19 @@ def figures(rows: list[Row], scores: list[float]) -> dict[str, float]:
     return {name: round(float(value), 3) for name, value in found.items()}
 
 
+def judged(rows: list[Row], scores: list[float], table: dict[str, Any]) -> dict[str, float]:
+    """With a table's thresholds: how many of the facts are active, or wait at least, and how much of what is active is one."""
+    pairs = [(row, score) for row, score in zip(rows, scores, strict=True) if row.weight]
+    active = [row for row, score in pairs if score >= table["firm" if row.directing else "active"]]
+    facts, waiting = [score for row, score in pairs if row.fact], table["pending"]
+    found = {
+        "active": sum(row.fact for row in active) / max(1, len(facts)),
+        "with_waiting": sum(score >= waiting for score in facts) / max(1, len(facts)),
+        "precision": sum(row.fact for row in active) / max(1, len(active)),
+    }
+    return {name: round(value, 3) for name, value in found.items()}
+
+
 def tables(rows: list[Row], scores: list[float]) -> dict[str, Any]:
     """The table of one language, as it is stored."""
     fitted = fit(rows)
@@ -265,6 +278,10 @@ def main() -> None:
             mine = [index for index, row in enumerate(rows) if row.voice == voice]
             print("   ", voice, json.dumps(figures([rows[i] for i in mine], [scores[i] for i in mine])))
         table = tables(rows, scores)
+        for plain in (True, False):
+            mine = [index for index, row in enumerate(rows) if row.voice.startswith("plain-") == plain]
+            found = judged([rows[i] for i in mine], [scores[i] for i in mine], table)
+            print("plain voices" if plain else "the others", json.dumps(found))
         print({name: value for name, value in table.items() if name != "weights"}, len(table["weights"]), "weights")
         if arguments.write:
             TABLES.mkdir(exist_ok=True)
