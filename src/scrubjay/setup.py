@@ -37,7 +37,7 @@ class AgentHere:
     newest: str
     """Date of the newest session file, or ""."""
     hooks: bool
-    """scrubjay can put hooks into it; without, its sessions are learnt from and nothing is brought back there."""
+    """scrubjay can put hooks into what is here; without, its sessions are learnt from and nothing is brought back there."""
     ticked: bool
     """Learnt from, as the settings stand."""
 
@@ -83,18 +83,15 @@ def agents_here(home: Home) -> list[AgentHere]:
     rows = []
     for name, reader in agents.readers().items():
         sources = reader.find(user_home(), os.environ)
+        settable = bool(name in with_hooks and with_hooks[name].found(user_home(), os.environ))
         newest = max((source.mtime_ns for source in sources), default=0)
         row = AgentHere(
             name=name,
             title=reader.title,
-            found=bool(
-                sources
-                or reader.roots(user_home(), os.environ)
-                or (name in with_hooks and with_hooks[name].found(user_home(), os.environ))
-            ),
+            found=bool(sources or settable or reader.roots(user_home(), os.environ)),
             sessions=len(sources),
             newest=datetime.fromtimestamp(newest / 1e9, UTC).date().isoformat() if newest else "",
-            hooks=name in with_hooks,
+            hooks=settable,
             ticked=not wanted or name in wanted,
         )
         rows.append(row)
