@@ -1,11 +1,12 @@
-"""A fresh machine for each case."""
+"""A fresh machine for each case; what many cases begin with is prepared once and copied for each."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from scrubjay.home import Home
 from scrubjay.hooks.background import lock_path
 from scrubjay.install import shim
 from scrubjay.ledger import Ledger
-from tests.cases.machine import Machine
+from tests.cases.machine import ASK, FACT, RULE, Machine, memory_file
 
 
 @pytest.fixture
@@ -28,12 +29,85 @@ def machine(tmp_path: Path) -> Machine:
 @pytest.fixture
 def hooked(machine: Machine) -> Iterator[Machine]:
     """The same with the shim in place; a worker seems to run, so that no hook starts one."""
+    prepare(machine)
+    with worker_seems_to_run(machine):
+        yield machine
+
+
+class Shelf:
+    """Machines that were prepared once. A store knows its own path (in the shim, in the list of projects), so each of them
+    has one path, and every test finds it there as if it were the first."""
+
+    def __init__(self, top: Path) -> None:
+        self._top = top
+
+    def take(self, name: str, make: Callable[[Machine], object]) -> Machine:
+        """The machine `name` as `make` left it, whatever the last test did to it. One test at a time has it."""
+        home, kept = self._top / name / "home", self._top / name / "kept"
+        if not kept.exists():
+            home.mkdir(parents=True, mode=0o700)
+            make(Machine(home))
+            os.rename(home, kept)
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(kept, home, symlinks=True)
+        return Machine(home)
+
+
+@pytest.fixture(scope="session")
+def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
+    """For fixtures that prepare a machine."""
+    return Shelf(Path(os.path.realpath(tmp_path_factory.mktemp("shelf"))))
+
+
+@pytest.fixture
+def known(shelf: Shelf) -> Iterator[Machine]:
+    """Like `hooked`, with a fact of the repository `acme` and a rule of the person's, ready to be recalled."""
+    machine = shelf.take("known", know)
+    with worker_seems_to_run(machine):
+        yield machine
+
+
+@pytest.fixture
+def crowded(shelf: Shelf) -> Iterator[Machine]:
+    """Like `known`, with more notes than a block has room for."""
+    machine = shelf.take("crowded", crowd)
+    with worker_seems_to_run(machine):
+        yield machine
+
+
+def prepare(machine: Machine) -> None:
+    """The shim and the ledger, as `jay init` leaves them."""
     home = Home(str(machine.store))
     for folder in (home.root, os.path.dirname(home.state), home.state):
         os.mkdir(folder, mode=0o700)
     Ledger.open(home.ledger).close()
     shim.write(home)
-    descriptor = os.open(lock_path(home), os.O_RDWR | os.O_CREAT, 0o600)
+
+
+def know(machine: Machine) -> None:
+    """`FACT` and `RULE`, in the index too."""
+    prepare(machine)
+    repo = machine.repository("acme")
+    machine.remember(FACT, cwd=repo)
+    machine.remember(RULE, "--user", "--type", "feedback", cwd=repo)
+    machine.recalled(ASK, repo)
+
+
+def crowd(machine: Machine) -> None:
+    """40 long notes beside them."""
+    know(machine)
+    repo = machine.folder("acme")
+    (row, *_) = machine.jay("list", "--json", cwd=repo).json["memories"]
+    for number in range(40):
+        text = f"the bastion of region {number} needs the vpn job {number}" + " of the old office" * 12
+        Path(row["file"]).with_name(f"more{number}.md").write_text(memory_file(f"bastion {number}", text))
+    machine.recalled(ASK, repo)
+
+
+@contextlib.contextmanager
+def worker_seems_to_run(machine: Machine) -> Iterator[None]:
+    """Hold what a worker holds."""
+    descriptor = os.open(lock_path(Home(str(machine.store))), os.O_RDWR | os.O_CREAT, 0o600)
     with contextlib.closing(os.fdopen(descriptor, "w")):
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield machine
+        yield

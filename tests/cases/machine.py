@@ -17,8 +17,12 @@ from tests.learn.world import World as Sessions
 from tests.scope_world import git
 
 JAY = cli.JAY
+FACT = "deploys need the vpn job first, else there is no route to the bastion"
+ASK = "which vpn job do deploys need before the bastion?"
+"""A prompt that brings `FACT` back."""
+RULE = "from now on never push to main without a green build"
 
-__all__ = ["JAY", "Machine", "git", "memory_file", "run"]
+__all__ = ["ASK", "FACT", "JAY", "RULE", "Machine", "git", "memory_file", "run"]
 
 
 class _Sessions(Sessions):

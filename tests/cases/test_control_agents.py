@@ -10,12 +10,9 @@ import pytest
 from scrubjay.home import Home
 from scrubjay.ledger import Ledger
 from tests.cases import nine, sessions
-from tests.cases.machine import Machine
+from tests.cases.machine import ASK, FACT, RULE, Machine
 from tests.cases.test_secrets import places_with
 
-FACT = "deploys need the vpn job first, else there is no route to the bastion"
-ASK = "which vpn job do deploys need before the bastion?"
-RULE = "from now on never push to main without a green build"
 OTHER = "99999999-2222-4333-8444-555555555555"
 NEW = "88888888-2222-4333-8444-555555555555"
 
@@ -38,23 +35,21 @@ def test_what_is_gone_is_gone_from_every_agents_open_session(hooked: Machine, ag
 
 
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_off_is_off_in_every_agent(hooked: Machine, agent: str) -> None:
+def test_off_is_off_in_every_agent(known: Machine, agent: str) -> None:
     """`mode = off`: not a byte into a session, no row about it, no job; a pause of this folder: the same until it ends."""
-    repo = hooked.repository("acme")
-    hooked.remember(FACT, cwd=repo)
-    hooked.remember(RULE, "--user", "--type", "feedback", cwd=repo)
+    repo = known.folder("acme")
     on, off = ("config", "mode", "auto"), ("config", "mode", "off")
     for switch, back in ((off, on), (("pause", "2h", "--here"), ("pause", "--off", "--here"))):
-        assert hooked.jay(*switch, cwd=repo).code == 0
+        assert known.jay(*switch, cwd=repo).code == 0
         for event in nine.NINE[agent].events:
-            assert nine.told(nine.fire(hooked, agent, event, repo, text=ASK)) == ""
+            assert nine.told(nine.fire(known, agent, event, repo, text=ASK)) == ""
         if agent == "hermes":
-            asked = nine.fire(hooked, agent, "Tool", repo, tool="recall", arguments={"query": ASK})
+            asked = nine.fire(known, agent, "Tool", repo, tool="recall", arguments={"query": ASK})
             assert FACT not in asked.stdout
-        with Ledger.open(Home(str(hooked.store)).ledger) as ledger:
+        with Ledger.open(Home(str(known.store)).ledger) as ledger:
             assert list(ledger.rows("SELECT kind FROM queue WHERE kind = 'session'")) == []
-        assert hooked.jay(*back, cwd=repo).code == 0
-    new = nine.begin(hooked, agent, repo, session=NEW) + nine.ask(hooked, agent, ASK, repo, session=NEW)
+        assert known.jay(*back, cwd=repo).code == 0
+    new = nine.begin(known, agent, repo, session=NEW) + nine.ask(known, agent, ASK, repo, session=NEW)
     assert RULE in new
     assert FACT in new
 

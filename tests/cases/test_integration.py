@@ -23,21 +23,8 @@ from scrubjay.ledger import Ledger
 from scrubjay.mcp_server.tools import DESCRIPTIONS
 from tests import hook_process
 from tests.cases import nine, sessions
-from tests.cases.machine import JAY, Machine, memory_file
+from tests.cases.machine import ASK, FACT, JAY, RULE, Machine
 from tests.hook_process import SILENCE, Ended
-
-FACT = "deploys need the vpn job first, else there is no route to the bastion"
-ASK = "which vpn job do deploys need before the bastion?"
-RULE = "from now on never push to main without a green build"
-
-
-def known_to(machine: Machine) -> Path:
-    """A repository with a fact and a rule; its path."""
-    repo = machine.repository("acme")
-    machine.remember(FACT, cwd=repo)
-    machine.remember(RULE, "--user", "--type", "feedback", cwd=repo)
-    machine.recalled(ASK, repo)
-    return repo
 
 
 def theirs(machine: Machine) -> dict[str, tuple[bytes, int]]:
@@ -53,18 +40,18 @@ def theirs(machine: Machine) -> dict[str, tuple[bytes, int]]:
 
 
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_every_event_of_every_agent_succeeds_in_the_clients_form(hooked: Machine, agent: str) -> None:
+def test_every_event_of_every_agent_succeeds_in_the_clients_form(known: Machine, agent: str) -> None:
     """Exit code 0, nothing on standard error, the client's JSON (or Kimi's plain text) or nothing; the memory does arrive."""
-    repo = known_to(hooked)
+    repo = known.folder("acme")
     told = ""
     for event in nine.NINE[agent].events:
-        ended = nine.fire(hooked, agent, event, repo, text=ASK)
+        ended = nine.fire(known, agent, event, repo, text=ASK)
         told += nine.told(ended)
         if agent != "kimi-code" and ended.stdout:
             assert ended.output.keys() <= {"hookSpecificOutput", "systemMessage"}
     assert FACT in told
     assert RULE in told
-    with Ledger.open(Home(str(hooked.store)).ledger) as ledger:
+    with Ledger.open(Home(str(known.store)).ledger) as ledger:
         assert not {"failed", "late"} & {str(row["outcome"]) for row in ledger.events(agent)}
 
 
@@ -97,23 +84,23 @@ RARE = ("no home variable", "no store", "databases are folders", "settings do no
 
 @pytest.mark.parametrize("how", [*HOW, *(pytest.param(one, marks=pytest.mark.slow) for one in RARE)])
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_no_fault_of_ours_is_one_of_any_agents(hooked: Machine, agent: str, how: str) -> None:
+def test_no_fault_of_ours_is_one_of_any_agents(known: Machine, agent: str, how: str) -> None:
     """A prompt's hook, twice at once, and that of the session's end: 0, nothing on standard error, the client's form or
     nothing."""
-    repo = known_to(hooked)
-    missing = broken(hooked, how)
-    env = hook_process.environment(hooked.home, SCRUBJAY_NOW="2026-09-28T09:00:00Z")
+    repo = known.folder("acme")
+    missing = broken(known, how)
+    env = hook_process.environment(known.home, SCRUBJAY_NOW="2026-09-28T09:00:00Z")
     env = {name: value for name, value in env.items() if missing.get(name, value) is not None}
     events = nine.NINE[agent].events
     running = []
     for event in (events[1], events[1], events[-1]):
-        argv = [str(hooked.store / "bin" / "hook"), agent, event]
+        argv = [str(known.store / "bin" / "hook"), agent, event]
         one = subprocess.Popen(
             argv, env=env, cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         assert one.stdin is not None
         with contextlib.suppress(BrokenPipeError):  # it has ended already, which is all right
-            one.stdin.write(nine.payload(hooked, agent, event, repo, text=ASK))
+            one.stdin.write(nine.payload(known, agent, event, repo, text=ASK))
             one.stdin.flush()
         running.append(one)
     for one in running:
@@ -122,15 +109,15 @@ def test_no_fault_of_ours_is_one_of_any_agents(hooked: Machine, agent: str, how:
 
 
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_an_end_that_comes_five_times_is_one(hooked: Machine, agent: str) -> None:
+def test_an_end_that_comes_five_times_is_one(known: Machine, agent: str) -> None:
     """No text for the model, one job for the worker."""
-    repo = known_to(hooked)
-    session = hooked.home / ".kimi-code" / "sessions" / "wd_acme_0" / nine.SESSION
+    repo = known.folder("acme")
+    session = known.home / ".kimi-code" / "sessions" / "wd_acme_0" / nine.SESSION
     session.mkdir(parents=True)
     last = nine.NINE[agent].events[-1]
     for _ in range(5):
-        assert nine.fire(hooked, agent, last, repo) == SILENCE
-    with Ledger.open(Home(str(hooked.store)).ledger) as ledger:
+        assert nine.fire(known, agent, last, repo) == SILENCE
+    with Ledger.open(Home(str(known.store)).ledger) as ledger:
         assert len(list(ledger.rows("SELECT kind FROM queue WHERE kind = 'session'"))) == 1
 
 
@@ -146,22 +133,17 @@ INNER: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("agent", INNER)
-def test_a_helper_of_the_agent_is_given_nothing(hooked: Machine, agent: str) -> None:
+def test_a_helper_of_the_agent_is_given_nothing(known: Machine, agent: str) -> None:
     """Neither rules to obey nor memories: it could loop on them, and what it is told is no person's word."""
-    repo = known_to(hooked)
-    assert nine.ask(hooked, agent, ASK, repo, **INNER[agent]) == ""
+    repo = known.folder("acme")
+    assert nine.ask(known, agent, ASK, repo, **INNER[agent]) == ""
 
 
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_what_we_inject_names_only_what_is_there(hooked: Machine, agent: str) -> None:
+def test_what_we_inject_names_only_what_is_there(crowded: Machine, agent: str) -> None:
     """No tool of the MCP server, which may not be registered; every `jay …` in it is a command."""
-    repo = known_to(hooked)
-    (row, *_) = hooked.jay("list", "--json", cwd=repo).json["memories"]
-    for number in range(40):
-        text = f"the bastion of region {number} needs the vpn job {number}" + " of the old office" * 12
-        Path(row["file"]).with_name(f"more{number}.md").write_text(memory_file(f"bastion {number}", text))
-    hooked.recalled(ASK, repo)
-    told = nine.begin(hooked, agent, repo) + nine.ask(hooked, agent, ASK, repo)
+    repo = crowded.folder("acme")
+    told = nine.begin(crowded, agent, repo) + nine.ask(crowded, agent, ASK, repo)
     told += "\n".join(value for name, value in vars(wording).items() if name.isupper())
     assert set(re.findall(r"\bjay (\w+)", told)) <= {*FIRST, *MORE}
     assert "jay list" in told
@@ -183,18 +165,18 @@ NOTES = {
 
 
 @pytest.mark.parametrize("agent", nine.AGENTS)
-def test_what_the_agents_own_files_say_is_not_said_twice(hooked: Machine, agent: str) -> None:
+def test_what_the_agents_own_files_say_is_not_said_twice(known: Machine, agent: str) -> None:
     """Both memories side by side are the normal case: one of them says it."""
-    repo = known_to(hooked)
-    assert RULE in nine.begin(hooked, agent, repo) + nine.ask(hooked, agent, "hello", repo)
+    repo = known.folder("acme")
+    assert RULE in nine.begin(known, agent, repo) + nine.ask(known, agent, "hello", repo)
     slug = "".join(c if c.isalnum() else "-" for c in str(repo))
-    path = hooked.home / NOTES[agent].format(slug=slug)
+    path = known.home / NOTES[agent].format(slug=slug)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"- {RULE}\n", encoding="utf-8")
     other = {"session": "99999999-2222-4333-8444-555555555555"}
     if agent == "claude-code":
         other["transcript_path"] = str(path.parents[1] / "x.jsonl")
-    again = nine.begin(hooked, agent, repo, **other) + nine.ask(hooked, agent, "hello", repo, **other)
+    again = nine.begin(known, agent, repo, **other) + nine.ask(known, agent, "hello", repo, **other)
     assert RULE not in again
     if agent == "openclaw":
         assert path.read_text() == f"- {RULE}\n"
@@ -342,7 +324,10 @@ def test_the_commands_in_the_settings_are_the_events_that_are_answered(nine_agen
     """Each entry, run as its client runs it, brings what the event is for."""
     machine = nine_agents
     assert machine.jay("init", "--yes", "--days", "0", "--trust").code == 0
-    repo = known_to(machine)
+    repo = machine.repository("acme")
+    machine.remember(FACT, cwd=repo)
+    machine.remember(RULE, "--user", "--type", "feedback", cwd=repo)
+    machine.recalled(ASK, repo)
     for agent in ("claude-code", "codex", "gemini-cli", "kimi-code", "qwen-code"):
         found = installers()[agent].commands(Home(str(machine.store)), str(machine.home), {})
         assert {event for event, _ in found} == set(nine.NINE[agent].events)

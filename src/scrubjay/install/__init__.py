@@ -9,6 +9,7 @@ import importlib
 import pkgutil
 from collections.abc import Collection
 from dataclasses import replace
+from functools import cache
 
 from scrubjay.home import Home
 from scrubjay.install import base, shim, state
@@ -20,11 +21,17 @@ __all__ = ["FileChange", "Installer", "Obstacle", "Removed", "installers", "unin
 def installers() -> dict[str, Installer]:
     """Every installer by its name, in alphabetical order."""
     found: dict[str, Installer] = {}
-    for module in sorted(info.name for info in pkgutil.iter_modules(__path__)):
-        one: Installer | None = getattr(importlib.import_module(f"{__name__}.{module}"), "INSTALLER", None)
+    for module in _modules():
+        one: Installer | None = getattr(importlib.import_module(module), "INSTALLER", None)
         if one is not None:
             found[one.name] = one
     return dict(sorted(found.items()))
+
+
+@cache
+def _modules() -> tuple[str, ...]:
+    """What lies in this package, looked up once: one command asks for the installers dozens of times."""
+    return tuple(sorted(f"{__name__}.{info.name}" for info in pkgutil.iter_modules(__path__)))
 
 
 def uninstall(home: Home, agents: Collection[str] = (), *, dry_run: bool = False) -> list[Removed]:
