@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import atexit
+import compileall
+import functools
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
 import time
 import zlib
 from collections.abc import Iterator
@@ -21,6 +25,25 @@ from tests.clients.pinned import ROOT
 from tests.clients.sandbox import Conversation, Sandbox
 
 WAIT_S = 60
+CONSOLE = "#!{python} -I\nimport sys\nfrom scrubjay.cli.entry import main\nsys.exit(main())\n"
+
+
+@functools.cache
+def _prepared() -> Path:
+    """A virtual environment with a copy of the package and its bytecode; its dependencies are those of the running interpreter.
+    Made once a process: every machine gets a copy of its own."""
+    folder = Path(tempfile.mkdtemp(prefix="scrubjay-machine-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder / "environment")], check=True)
+    packages = _packages(folder / "environment")
+    packages.joinpath("dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
+    shutil.copytree(ROOT / "src" / "scrubjay", packages / "scrubjay", ignore=shutil.ignore_patterns("__pycache__"))
+    assert compileall.compile_dir(packages / "scrubjay", quiet=1)
+    return folder / "environment"
+
+
+def _packages(environment: Path) -> Path:
+    return next(environment.glob("lib/python*/site-packages"))
 
 
 @dataclass
@@ -32,21 +55,22 @@ class Machine:
 
     @classmethod
     def set_up(cls, sandbox: Sandbox) -> Machine:
-        """A virtual environment with a copy of the package; its dependencies are those of the running interpreter."""
+        """With an environment of its own."""
         machine = cls(sandbox, sandbox.folder / "environment")
-        subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(machine.environment)], check=True)
-        machine.packages.joinpath("dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n", encoding="utf-8")
-        shutil.copytree(ROOT / "src" / "scrubjay", machine.package, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(_prepared(), machine.environment, symlinks=True)
+        machine.program.write_text(CONSOLE.format(python=machine.program.with_name("python")), encoding="utf-8")
+        machine.program.chmod(0o755)
         sandbox.home.joinpath(".claude").mkdir(exist_ok=True)
         return machine
 
     @property
-    def packages(self) -> Path:
-        return next(self.environment.glob("lib/python*/site-packages"))
+    def package(self) -> Path:
+        return _packages(self.environment) / "scrubjay"
 
     @property
-    def package(self) -> Path:
-        return self.packages / "scrubjay"
+    def program(self) -> Path:
+        """`jay`, on nobody's search path."""
+        return self.environment / "bin" / "jay"
 
     @property
     def home(self) -> Home:

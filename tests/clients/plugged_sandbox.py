@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.clients import chat_stub
-from tests.clients.pinned import CLIENTS, PINNED, ROOT
+from tests.clients.pinned import ROOT
 from tests.clients.sandbox import TIMEOUT_S, Sandbox
 
 
@@ -104,28 +103,6 @@ class PluggedSandbox(Sandbox):
         return done, [json.loads(line)["body"] for line in lines]
 
 
-def install_hermes() -> Path:
-    """The pinned client in an environment of its own below `.clients/hermes/`."""
-    folder, pinned = CLIENTS / "hermes", PINNED / "hermes" / "requirements.txt"
-    done = folder / "installed-by.txt"
-    if not (done.is_file() and done.read_bytes() == pinned.read_bytes()):
-        folder.mkdir(parents=True, exist_ok=True)
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder / "venv")], check=True)
-        command = [
-            str(folder / "venv" / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--no-deps",
-            "-r",
-            str(pinned),
-        ]
-        subprocess.run(command, check=True, timeout=900)
-        shutil.copy(pinned, done)
-    return folder / "venv"
-
-
 HERMES_CONFIG = """\
 # the person's own
 model:
@@ -136,6 +113,8 @@ model:
   context_length: 200000
 memory:
     nudge_interval: 0
+agent:
+  environment_probe: false
 security:
   redact_secrets: true
 """
@@ -157,6 +136,8 @@ class HermesSandbox(PluggedSandbox):
         self.hermes_home.mkdir(exist_ok=True)
         text = HERMES_CONFIG.format(port=self.chat_port, key="-".join(("stub", "key")))
         self.config.write_text(text, encoding="utf-8")
+        # at each start the client would install a package, and wait for the network that isn't there
+        self.env["HERMES_DISABLE_LAZY_INSTALLS"] = "1"
 
     def ask(self, cwd: Path, text: str, session: str = "", wrap: tuple[str, ...] = ()) -> Ran:
         """`hermes chat -q`."""

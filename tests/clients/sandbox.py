@@ -79,9 +79,9 @@ class Sandbox:
         assert self._stub is not None
         return ["nsenter", "--preserve-credentials", "-U", "-n", "-t", str(self._stub.pid), "--", *argv]
 
-    def prompt(self, cwd: Path, text: str, *options: str) -> dict[str, Any]:
-        """One headless run: `claude -p`. The client's result object."""
-        argv = self.inside([str(self.binary), "-p", "--output-format", "json", *options, "--", text])
+    def prompt(self, cwd: Path, text: str, *options: str, wrap: tuple[str, ...] = ()) -> dict[str, Any]:
+        """One headless run: `claude -p`, behind the command `wrap`. The client's result object."""
+        argv = self.inside([*wrap, str(self.binary), "-p", "--output-format", "json", *options, "--", text])
         done = subprocess.run(
             argv,
             cwd=cwd,

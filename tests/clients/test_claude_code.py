@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.faults import faults
 from tests.clients.machine import Machine, texts
 from tests.clients.pinned import claude_code
 from tests.clients.sandbox import Sandbox
@@ -60,8 +61,13 @@ def test_a_rule_reaches_the_next_session_and_once_the_open_one(machine: Machine)
         before, first, second = open_session.requests()
         assert [shown(request, RULE_WORDS) for request in (before, first, second)] == [0, 1, 1]
 
+    learnt = set(machine.memories())
     machine.sandbox.prompt(repo, "go on", "--resume", said_in)
     assert shown(machine.sandbox.requests(said_in)[-1], RULE_WORDS) == 1, "its own words, and no copy of them"
+    machine.settled()
+    machine.jay("learn")
+    assert set(machine.memories()) == learnt
+    assert len(learnt) == 1, "what was shown was learnt"
 
 
 def test_a_fact_is_recalled_in_another_session_once_and_in_its_own_after_compaction(machine: Machine) -> None:
@@ -223,6 +229,19 @@ def test_prompts_go_on_whatever_becomes_of_the_package(machine: Machine) -> None
     removed = machine.sandbox.prompt(repo, "hi")
     assert removed["result"] == "ok"
     assert shown(machine.sandbox.requests(removed["session_id"])[0], RULE_WORDS) == 0
+
+
+def test_claude_code_answers_whatever_becomes_of_the_store(machine: Machine) -> None:
+    """A turn ends well, of a session that begins and of one that is open."""
+    machine.jay("init", "--yes")
+    repo = machine.repository()
+    machine.sandbox.prompt(repo, RULE)
+    machine.settled()
+    with machine.sandbox.open(repo) as opened:
+        opened.say("hello")
+        for fault, wrap in faults(machine):
+            assert machine.sandbox.prompt(repo, QUESTION, wrap=wrap)["result"] == "ok", fault
+            assert opened.say(QUESTION)["result"] == "ok", fault
 
 
 def test_uninstall_leaves_the_bytes_of_before(machine: Machine) -> None:

@@ -37,20 +37,13 @@ def machine(tmp_path: Path, binary: Path) -> Iterator[Machine]:
         sandbox.env["SCRUBJAY_LEARN_HEADLESS"] = "active"
         made = Machine.set_up(sandbox)
         made.jay("init", "--yes")
-        jay = made.environment / "bin" / "jay"
-        python = made.environment / "bin" / "python"
-        jay.write_text(
-            f"#!{python} -I\nimport sys\nfrom scrubjay.cli.entry import main\nsys.exit(main())\n", encoding="utf-8"
-        )
-        jay.chmod(0o755)
         sandbox.env["MCP_CONNECT_TIMEOUT_MS"] = "60000"  # a busy machine
         yield made
 
 
 def add(machine: Machine, *line: str) -> None:
     """`claude mcp …`, as in docs/mcp.md, with the path of this machine's `jay`."""
-    jay = str(machine.environment / "bin" / "jay")
-    argv = [str(machine.sandbox.binary), "mcp", *(part.replace("JAY", jay) for part in line)]
+    argv = [str(machine.sandbox.binary), "mcp", *(part.replace("JAY", str(machine.program)) for part in line)]
     subprocess.run(argv, env=machine.sandbox.environment(), cwd=machine.sandbox.home, check=True, capture_output=True)
 
 
@@ -126,9 +119,8 @@ def test_over_http_with_the_token(machine: Machine) -> None:
     """The line of docs/mcp.md for a server on the loopback, here that of the sandbox; with another token no tool is there."""
     repo = machine.repository()
     machine.jay("remember", FACT, "--user", "--type", "reference")
-    jay = str(machine.environment / "bin" / "jay")
     server = subprocess.Popen(
-        machine.sandbox.inside([jay, "mcp", "--http", "0", "--read-only"]),
+        machine.sandbox.inside([str(machine.program), "mcp", "--http", "0", "--read-only"]),
         cwd=machine.sandbox.home,
         env=machine.sandbox.environment(),
         stdin=subprocess.DEVNULL,

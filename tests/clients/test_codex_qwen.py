@@ -4,18 +4,16 @@ here (`learn.headless = active`)."""
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from scrubjay.ledger import Ledger
-from tests.clients.hooked_sandbox import HookedSandbox, Ran, spoken
+from tests.clients.faults import faults
+from tests.clients.hooked_sandbox import HookedSandbox, spoken
 from tests.clients.machine import Machine, texts
 from tests.clients.pinned import claude_code, node_modules
 from tests.clients.stub_openai import WAIT
@@ -29,6 +27,8 @@ OTHER_RULE_WORDS = "push to the main branch without asking"
 FACT = "From now on the staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
 FACT_WORDS = "staging deploy needs the vpn job"
 QUESTION = "why does the staging deploy fail, is it the vpn job again?"
+PORT = "From now on the shop database listens on port 6543, not on the default one."
+PORT_QUESTION = "which port does the shop database listen on?"
 
 
 @pytest.fixture(scope="session")
@@ -71,7 +71,6 @@ def test_a_fact_from_claude_code_reaches_codex_once_and_nothing_is_learnt_back(m
     new = sandbox.ask_codex(repo, QUESTION)
     assert new.shown(FACT_WORDS) == 1
     assert sandbox.ask_codex(repo, QUESTION + " And again.", "fork", new.session).shown(FACT_WORDS) == 1
-    assert sandbox.ask_codex(machine.repository("shop"), QUESTION).shown(FACT_WORDS) == 0, "another repository"
     machine.settled()
     assert set(machine.memories()) == set(learnt)
     assert len(machine.jay("learn").splitlines()) > 0
@@ -100,7 +99,6 @@ def test_a_fact_from_claude_code_reaches_qwen_code_once_and_nothing_is_learnt_ba
     fork = sandbox.ask_qwen(repo, QUESTION + " And again.", "--resume", new.session, "--fork-session")
     assert fork.session != new.session
     assert (fork.shown(FACT_WORDS), fork.shown(RULE_WORDS)) == (1, 1)
-    assert sandbox.ask_qwen(machine.repository("shop"), QUESTION).shown(FACT_WORDS) == 0, "another repository"
     machine.settled()
     assert set(machine.memories()) == set(learnt)
 
@@ -123,6 +121,21 @@ def test_a_rule_said_in_codex_or_qwen_code_reaches_an_open_session_of_claude_cod
         assert [texts(one).count(OTHER_RULE_WORDS) for one in requests] == [0, 0, 1, 1]
     later = sandbox.ask_codex(repo, "hi")
     assert (later.shown(RULE_WORDS), later.shown(OTHER_RULE_WORDS)) == (1, 1)
+
+
+@pytest.mark.parametrize("name", ["codex", "qwen-code"])
+def test_two_repositories_open_at_once_see_nothing_of_each_other(machine: Machine, name: str) -> None:
+    """In the sessions that were taught, and in one that begins later."""
+    machine.jay("init", "--yes", "--trust")
+    sandbox, first, second = hooked(machine), machine.repository(), machine.repository("shop")
+    ask, more = (sandbox.ask_codex, "resume") if name == "codex" else (sandbox.ask_qwen, "--resume")
+    one, two = ask(first, FACT), ask(second, PORT)
+    machine.settled()
+    assert len(machine.memories()) == 2
+    assert ask(first, PORT_QUESTION, more, one.session).shown("6543") == 0
+    assert ask(second, QUESTION, more, two.session).shown(FACT_WORDS) == 0
+    assert ask(first, PORT_QUESTION).shown("6543") == 0
+    assert ask(second, PORT_QUESTION).shown("6543") >= 1
 
 
 def test_after_a_compaction_codex_has_its_block_once(machine: Machine) -> None:
@@ -162,57 +175,14 @@ def doctor(machine: Machine) -> list[dict[str, str]]:
     return checks
 
 
-HOLDER = """
-import os, signal, sqlite3, sys
-held = sqlite3.connect(sys.argv[1], isolation_level=None)
-held.execute("BEGIN EXCLUSIVE")
-print("held", flush=True)
-os.kill(os.getpid(), signal.SIGSTOP)
-"""
-
-
 def test_the_clients_answer_whatever_becomes_of_the_store(machine: Machine) -> None:
-    """A stopped process holds the ledger, the store is read-only, a file hangs, is broken, all of it is gone."""
+    """A turn in each ends well, and with no trouble of ours shown."""
     machine.jay("init", "--yes", "--trust")
     said(machine, RULE)
-    home = Path(machine.home.root)
-    argv = [sys.executable, "-I", "-c", HOLDER, machine.home.ledger]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
-        try:
-            both_answer(machine)
-        finally:
-            holder.send_signal(signal.SIGKILL)
-    read_only = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    both_answer(machine, "unshare", "-m", "sh", "-c", read_only, str(home))
-    machine.settled()
-    for name in (machine.home.ledger, machine.home.search):
-        for path in Path(name).parent.glob(Path(name).name + "*"):
-            path.unlink()
-        os.mkfifo(name)  # whoever opens it waits for ever
-    both_answer(machine)
-    for name in (machine.home.ledger, machine.home.search):
-        os.unlink(name)
-        Path(name).write_bytes(b"no database " * 1000)
-    both_answer(machine)
-    shutil.rmtree(home)
-    both_answer(machine)
-
-
-def both_answer(machine: Machine, *wrap: str) -> None:
-    """A turn in each client ends well."""
-    repo = machine.repository()
-    for ran in (
-        hooked(machine).ask_codex(repo, QUESTION, wrap=wrap),
-        hooked(machine).ask_qwen(repo, QUESTION, wrap=wrap),
-    ):
-        assert ran.code == 0, ran.output
-        assert answered(ran), ran.output
-
-
-def answered(ran: Ran) -> bool:
-    return bool(ran.requests) and ('"ok"' in ran.output)
+    sandbox, repo = hooked(machine), machine.repository()
+    for fault, wrap in faults(machine):
+        for ran in (sandbox.ask_codex(repo, QUESTION, wrap=wrap), sandbox.ask_qwen(repo, QUESTION, wrap=wrap)):
+            assert (ran.code, bool(ran.requests), '"ok"' in ran.output) == (0, True, True), f"{fault}: {ran.output}"
 
 
 def test_uninstall_leaves_the_bytes_of_before(machine: Machine) -> None:

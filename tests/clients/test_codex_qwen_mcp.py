@@ -36,10 +36,7 @@ def machine(tmp_path: Path, clients: tuple[Path, Path]) -> Iterator[Machine]:
     """No hooks: what the model reads of memory comes through the tool. A `jay` on the person's PATH."""
     with HookedSandbox(tmp_path, clients[0], modules=clients[1]) as sandbox:
         made = Machine.set_up(sandbox)
-        jay, python = made.environment / "bin" / "jay", made.environment / "bin" / "python"
-        jay.write_text(f"#!{python} -I\nfrom scrubjay.cli.entry import main\nmain()\n", encoding="utf-8")
-        jay.chmod(0o755)
-        sandbox.env["PATH"] = f"{jay.parent}:{sandbox.env['PATH']}"
+        sandbox.env["PATH"] = f"{made.program.parent}:{sandbox.env['PATH']}"
         made.jay("remember", FACT, "--user", "--type", "reference")
         yield made
 

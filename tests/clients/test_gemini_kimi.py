@@ -4,21 +4,17 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from tests.clients.faults import faults
 from tests.clients.heavy_sandbox import Client, HeavySandbox, Kimi
 from tests.clients.machine import Machine
 from tests.clients.pinned import node_modules
-from tests.clients.test_codex_qwen import HOLDER
 
 pytestmark = [pytest.mark.agents, pytest.mark.heavy]
 
@@ -99,38 +95,13 @@ def test_two_repositories_see_nothing_of_each_other(machine: Machine, name: str)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_client_answers_whatever_becomes_of_the_store(machine: Machine, name: str) -> None:
-    """A stopped process holds the ledger, the store is read-only, a file hangs, is broken, all of it is gone."""
+    """A turn ends well."""
     (client,) = clients(machine, name)
-    repo, home = machine.repository(), Path(machine.home.root)
+    repo = machine.repository()
     client.ask(repo, RULE)
     machine.settled()
-
-    def answers(*wrap: str) -> None:
-        assert client.ask(repo, QUESTION, wrap=wrap).answer == "ok"
-
-    argv = [sys.executable, "-I", "-c", HOLDER, machine.home.ledger]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
-        try:
-            answers()
-        finally:
-            holder.send_signal(signal.SIGKILL)
-    answers(
-        "unshare", "-m", "sh", "-c", 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"', str(home)
-    )
-    machine.settled()
-    for path in (machine.home.ledger, machine.home.search):
-        for there in Path(path).parent.glob(Path(path).name + "*"):
-            there.unlink()
-        os.mkfifo(path)  # whoever opens it waits for ever
-    answers()
-    for path in (machine.home.ledger, machine.home.search):
-        os.unlink(path)
-        Path(path).write_bytes(b"no database " * 1000)
-    answers()
-    home.rename(home.with_name("away"))  # in one step: a worker may be writing there
-    answers()
+    for fault, wrap in faults(machine):
+        assert client.ask(repo, QUESTION, wrap=wrap).answer == "ok", fault
 
 
 def test_uninstall_leaves_the_bytes_of_before(machine: Machine) -> None:

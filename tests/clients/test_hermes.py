@@ -3,19 +3,16 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.clients import pinned
+from tests.clients.faults import faults
 from tests.clients.machine import Machine
-from tests.clients.pinned import claude_code
-from tests.clients.plugged_sandbox import HermesSandbox, install_hermes
+from tests.clients.plugged_sandbox import HermesSandbox
 
 pytestmark = pytest.mark.agents
 
@@ -24,13 +21,15 @@ RULE_WORDS = "run the linter before you commit"
 FACT = "From now on the staging database listens on port 5544."
 FACT_WORDS = "staging database listens on port 5544"
 QUESTION = "which port does the staging database listen on?"
+PORT = "From now on the shop database listens on port 6543, not on the default one."
+PORT_QUESTION = "which port does the shop database listen on?"
 
 
 @pytest.fixture(scope="module")
 def clients() -> tuple[Path, Path]:
     if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
         pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
-    return claude_code(), install_hermes()
+    return pinned.claude_code(), pinned.hermes()
 
 
 @pytest.fixture
@@ -80,15 +79,17 @@ def test_what_claude_code_heard_reaches_hermes_once_and_nothing_is_learnt_back(m
     assert set(machine.memories()) == set(learnt)
 
 
-def test_two_projects_see_nothing_of_each_other(machine: Machine) -> None:
-    """What belongs to one repository is in no request of the other, at a start and with a prompt."""
+def test_two_repositories_open_at_once_see_nothing_of_each_other(machine: Machine) -> None:
+    """In the sessions that were taught, and in one that begins later."""
     machine.jay("init", "--yes")
-    client = hermes(machine)
-    said(machine, FACT)
-    assert client.ask(machine.repository(), QUESTION).shown(FACT_WORDS) == 1
-    other = client.ask(machine.repository("shop"), QUESTION)
-    assert (other.code, other.shown(FACT_WORDS)) == (0, 0)
-    assert client.ask(machine.repository("shop"), QUESTION + " Look again.", other.session).shown(FACT_WORDS) == 0
+    client, first, second = hermes(machine), machine.repository(), machine.repository("shop")
+    one, two = client.ask(first, FACT), client.ask(second, PORT)
+    machine.settled()
+    assert len(machine.memories()) == 2
+    assert client.ask(first, PORT_QUESTION, one.session).shown("6543") == 0
+    assert client.ask(second, QUESTION, two.session).shown(FACT_WORDS) == 0
+    assert client.ask(first, PORT_QUESTION).shown("6543") == 0
+    assert client.ask(second, PORT_QUESTION).shown("6543") >= 1
 
 
 def test_what_hermes_heard_reaches_claude_code_and_its_own_next_session(machine: Machine) -> None:
@@ -120,53 +121,34 @@ def test_its_tools_answer_and_what_they_bring_is_not_learnt(machine: Machine) ->
     assert set(machine.memories()) == set(before)
 
 
-HOLDER = """
-import os, signal, sqlite3, sys
-held = sqlite3.connect(sys.argv[1], isolation_level=None)
-held.execute("BEGIN EXCLUSIVE")
-print("held", flush=True)
-os.kill(os.getpid(), signal.SIGSTOP)
-"""
+def test_the_mcp_server_answers_where_scrubjay_is_not_the_provider(machine: Machine) -> None:
+    """By the entry of `jay init --mcp`; nothing is learnt from what it brings."""
+    client = hermes(machine)
+    with client.config.open("a", encoding="utf-8") as config:
+        config.write("mcp_discovery_timeout: 60\n")  # a busy machine
+    machine.jay("init", "hermes", "--mcp", "--no-hooks", "--yes", "--days", "0")
+    machine.jay("remember", FACT, "--user", "--type", "reference")
+    before = machine.memories()
+    client.script({"ask the memory": {"name": "mcp__scrubjay__recall", "input": {"query": QUESTION}}})
+    asked = client.ask(machine.repository(), "please ask the memory")
+    assert "mcp__scrubjay__recall" in [tool["function"]["name"] for tool in asked.requests[0]["tools"]]
+    results = [one for one in asked.requests[-1]["messages"] if one["role"] == "tool"]
+    assert FACT_WORDS in str(results), asked.output
+    machine.settled()
+    assert machine.memories() == before
 
 
 def test_hermes_answers_whatever_becomes_of_the_store(machine: Machine) -> None:
-    """A stopped process holds the ledger, the store is read-only, a file hangs, is broken, the hook hangs, all is gone."""
+    """A turn ends well, and nothing is said of the memory."""
     machine.jay("init", "--yes")
     said(machine, RULE)
-    home = Path(machine.home.root)
-    assert hermes(machine).ask(machine.repository(), "hi").shown(RULE_WORDS) == 1
+    client, repo = hermes(machine), machine.repository()
+    assert client.ask(repo, "hi").shown(RULE_WORDS) == 1
     machine.settled()
-    argv = [sys.executable, "-I", "-c", HOLDER, machine.home.ledger]
-    with subprocess.Popen(argv, stdout=subprocess.PIPE, text=True) as holder:
-        assert holder.stdout is not None
-        assert holder.stdout.readline() == "held\n"
-        try:
-            answers(machine)
-        finally:
-            holder.send_signal(signal.SIGKILL)
-    read_only = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    answers(machine, "unshare", "-m", "sh", "-c", read_only, str(home))
-    machine.settled()
-    for name in (machine.home.ledger, machine.home.search):
-        for path in Path(name).parent.glob(Path(name).name + "*"):
-            path.unlink()
-        os.mkfifo(name)  # whoever opens it waits for ever
-    answers(machine)
-    for name in (machine.home.ledger, machine.home.search, machine.home.config):
-        Path(name).unlink(missing_ok=True)
-        Path(name).write_bytes(b"\x00\xffno database " * 1000)
-    answers(machine)
-    Path(machine.home.shim).write_text("#!/bin/sh\nsleep 600\n", encoding="utf-8")
-    answers(machine)
-    shutil.rmtree(home)
-    answers(machine)
-
-
-def answers(machine: Machine, *wrap: str) -> None:
-    """A turn ends well, and nothing is said of the memory."""
-    ran = hermes(machine).ask(machine.repository(), QUESTION, wrap=wrap)
-    assert (ran.code, ran.answer.splitlines()[-1:]) == (0, ["ok"]), ran.output
-    assert "scrubjay" not in ran.output
+    for fault, wrap in faults(machine, shim=True):
+        ran = client.ask(repo, QUESTION, wrap=wrap)
+        assert (ran.code, ran.answer.splitlines()[-1:]) == (0, ["ok"]), f"{fault}: {ran.output}"
+        assert "scrubjay" not in ran.output, fault
 
 
 def test_uninstall_leaves_no_trace(machine: Machine) -> None:

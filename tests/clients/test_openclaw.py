@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.clients.faults import faults
 from tests.clients.machine import Machine
 from tests.clients.pinned import claude_code, node_modules
 from tests.clients.plugged_sandbox import OpenClawSandbox
@@ -19,6 +20,8 @@ RULE_WORDS = "run the linter before you commit"
 FACT = "From now on the staging database listens on port 5544."
 FACT_WORDS = "staging database listens on port 5544"
 QUESTION = "which port does the staging database listen on?"
+PORT = "From now on the shop backend listens on port 6543."
+PORT_QUESTION = "which port does the shop backend listen on?"
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +51,8 @@ def said(machine: Machine, text: str) -> None:
 
 
 def test_a_memory_lives_in_openclaw_and_leaves_no_trace(machine: Machine) -> None:
-    """What Claude Code heard is there with each prompt, once; what OpenClaw hears reaches Claude Code; another repository
-    sees nothing; nothing is learnt back; taken out, the settings have their bytes."""
+    """What Claude Code heard is there with each prompt, once; what OpenClaw hears reaches Claude Code; nothing is learnt back;
+    taken out, the settings have their bytes."""
     client, repo = openclaw(machine), machine.repository()
     before = client.config.read_bytes()
     machine.jay("init", "--yes")
@@ -70,9 +73,8 @@ def test_a_memory_lives_in_openclaw_and_leaves_no_trace(machine: Machine) -> Non
     assert (again.shown(FACT_WORDS), again.shown(RULE_WORDS)) == (1, 1), "the rule in its own words alone"
     new = client.ask(repo, "hi")
     assert new.shown(RULE_WORDS) == 1
-    other = client.ask(machine.repository("shop"), QUESTION)
-    assert (other.code, other.shown(FACT_WORDS)) == (0, 0)
     machine.settled()
+    machine.jay("learn")
     assert len(machine.memories()) == 2
 
     machine.jay("uninstall")
@@ -82,25 +84,38 @@ def test_a_memory_lives_in_openclaw_and_leaves_no_trace(machine: Machine) -> Non
     assert (ended.code, ended.shown(FACT_WORDS)) == (0, 0)
 
 
+def test_two_repositories_open_at_once_see_nothing_of_each_other(machine: Machine) -> None:
+    """In the sessions that were taught."""
+    machine.jay("init", "--yes")
+    client, first, second = openclaw(machine), machine.repository(), machine.repository("shop")
+    one, two = client.ask(first, FACT), client.ask(second, PORT)
+    machine.settled()
+    assert len(machine.memories()) == 2
+    assert client.ask(first, PORT_QUESTION, one.session).shown("6543") == 0
+    assert client.ask(second, QUESTION, two.session).shown(FACT_WORDS) == 0
+    assert client.ask(second, PORT_QUESTION).shown("6543") >= 1
+
+
+def test_a_tool_of_the_mcp_server_is_called_and_nothing_is_learnt_from_it(machine: Machine) -> None:
+    """By the entry of `jay init --mcp`, through the client's own search for tools, behind which it keeps those of servers."""
+    client = openclaw(machine)
+    machine.jay("init", "openclaw", "--mcp", "--no-hooks", "--yes", "--days", "0")
+    machine.jay("remember", FACT, "--user", "--type", "reference")
+    before = machine.memories()
+    call = {"id": "scrubjay__recall", "args": {"query": QUESTION}}
+    client.script({"ask the memory": {"name": "tool_call", "input": call}})
+    asked = client.ask(machine.repository(), "please ask the memory")
+    results = [one for one in asked.requests[-1]["messages"] if one["role"] == "tool"]
+    assert FACT_WORDS in str(results), asked.output
+    machine.settled()
+    assert machine.memories() == before
+
+
 def test_openclaw_answers_whatever_becomes_of_the_store(machine: Machine) -> None:
-    """Read-only, broken, hanging, gone."""
+    """A turn ends well."""
     machine.jay("init", "--yes")
     said(machine, RULE)
-    home = Path(machine.home.root)
-    read_only = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    answers(machine, "unshare", "-m", "sh", "-c", read_only, str(home))
-    machine.settled()
-    for name in (machine.home.ledger, machine.home.search, machine.home.config):
-        Path(name).write_bytes(b"\x00\xffno database " * 1000)
-    answers(machine)
-    Path(machine.home.shim).write_text("#!/bin/sh\nsleep 600\n", encoding="utf-8")
-    answers(machine)
-    shutil.rmtree(home)
-    answers(machine)
-
-
-def answers(machine: Machine, *wrap: str) -> None:
-    """A turn ends well."""
-    ran = openclaw(machine).ask(machine.repository(), QUESTION, wrap=wrap)
-    assert ran.code == 0, ran.output
-    assert "ok" in ran.answer.splitlines(), ran.output
+    for fault, wrap in faults(machine, shim=True):
+        ran = openclaw(machine).ask(machine.repository(), QUESTION, wrap=wrap)
+        assert ran.code == 0, f"{fault}: {ran.output}"
+        assert "ok" in ran.answer.splitlines(), f"{fault}: {ran.output}"

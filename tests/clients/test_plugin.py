@@ -28,13 +28,7 @@ def machine(tmp_path: Path, clients: tuple[Path, Path]) -> Iterator[Machine]:
         sandbox.env["SCRUBJAY_LEARN_HEADLESS"] = "active"
         sandbox.env["MCP_CONNECT_TIMEOUT_MS"] = "60000"  # a busy machine
         made = Machine.set_up(sandbox)
-        programs = made.environment / "bin"
-        jay = programs / "jay"
-        python = programs / "python"
-        jay.write_text(
-            f"#!{python} -I\nimport sys\nfrom scrubjay.cli.entry import main\nsys.exit(main())\n", encoding="utf-8"
-        )
-        jay.chmod(0o755)
+        programs = made.program.parent
         (programs / "claude").symlink_to(sandbox.binary)
         (programs / "qwen").write_text('#!/bin/sh\nexec {} {} "$@"\n'.format(*sandbox.qwen), encoding="utf-8")
         (programs / "qwen").chmod(0o755)
