@@ -25,6 +25,11 @@ _NOT_A_PHRASE = re.compile(
     r"[.,;，。；?!]\s|\bi\b|\bwe\b|\byou\b|\bit\b|\bthey\b|\bdo\b|\bto\b|我|你|它", re.IGNORECASE
 )
 _LEANS = re.compile(r"\b(?:it|them|this|that|these|those|him|her|he|she|they|one)\b", re.IGNORECASE)
+_HOW = re.compile(
+    r"(?:been|decided|agreed|settled|done|tried|noted|heard|learn(?:t|ed)|confirmed|from|as|after|since|by)\s",
+    re.IGNORECASE,
+)
+"""Words before a colon that say how somebody came to know, not what it is about."""
 _FILLER = re.compile(r"\b(?:things?|wish|note|question|remark)\b", re.IGNORECASE)
 _SCANT = re.compile(
     r"(?:(?:in|on|at|for|with|from|by|to)\s.{0,12}|(?:that's|it's|somebody|someone|they|it)\b.{0,16})$", re.IGNORECASE
@@ -56,6 +61,8 @@ def name_for(text: str, language: Language) -> str:
 def _candidates(text: str, kind: NoteKind, language: Language, group: Group) -> list[str]:
     found: list[str] = []
     label = _LABEL.match(text)
+    if label and _HOW.match(label.group(1)):
+        text, label = text[label.end() :], None
     if label and (
         len(label.group(1).split()) > 5
         or language.standing.search(plain(label.group(1)))
