@@ -5,8 +5,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,7 +14,7 @@ from scrubjay.home import Home
 from scrubjay.hooks.background import lock_path
 from scrubjay.install import shim
 from scrubjay.ledger import Ledger
-from tests.cases.machine import ASK, FACT, RULE, Machine, memory_file
+from tests.cases.machine import ASK, FACT, RULE, Machine, Shelf, memory_file
 
 
 @pytest.fixture
@@ -32,25 +31,6 @@ def hooked(machine: Machine) -> Iterator[Machine]:
     prepare(machine)
     with worker_seems_to_run(machine):
         yield machine
-
-
-class Shelf:
-    """Machines that were prepared once. A store knows its own path (in the shim, in the list of projects), so each of them
-    has one path, and every test finds it there as if it were the first."""
-
-    def __init__(self, top: Path) -> None:
-        self._top = top
-
-    def take(self, name: str, make: Callable[[Machine], object]) -> Machine:
-        """The machine `name` as `make` left it, whatever the last test did to it. One test at a time has it."""
-        home, kept = self._top / name / "home", self._top / name / "kept"
-        if not kept.exists():
-            home.mkdir(parents=True, mode=0o700)
-            make(Machine(home))
-            os.rename(home, kept)
-        shutil.rmtree(home, ignore_errors=True)
-        shutil.copytree(kept, home, symlinks=True)
-        return Machine(home)
 
 
 @pytest.fixture(scope="session")

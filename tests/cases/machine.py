@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +24,7 @@ ASK = "which vpn job do deploys need before the bastion?"
 """A prompt that brings `FACT` back."""
 RULE = "from now on never push to main without a green build"
 
-__all__ = ["ASK", "FACT", "JAY", "RULE", "Machine", "git", "memory_file", "run"]
+__all__ = ["ASK", "FACT", "JAY", "RULE", "Machine", "Shelf", "git", "memory_file", "run"]
 
 
 class _Sessions(Sessions):
@@ -52,7 +54,7 @@ class Machine:
     def repository(self, name: str, *, remote: str = "") -> Path:
         """A git repository with one commit of its own."""
         path = self.folder(name)
-        git(path, "init", "-q")
+        git(path, "init", "-q", "--template=")  # none of the samples that git brings
         (path / "README.md").write_text(f"{path}\n", encoding="utf-8")
         git(path, "add", "-A")
         git(path, "commit", "-q", "-m", f"start {path}")
@@ -120,6 +122,25 @@ class Machine:
 
     def _cli(self) -> cli.World:
         return cli.World(home=str(self.home), repo=str(self.home))
+
+
+class Shelf:
+    """Machines that were prepared once. A store knows its own path (in the shim, in the list of projects), so each of them
+    has one path, and every test finds it there as if it were the first."""
+
+    def __init__(self, top: Path) -> None:
+        self._top = top
+
+    def take(self, name: str, make: Callable[[Machine], object]) -> Machine:
+        """The machine `name` as `make` left it, whatever the last test did to it. One test at a time has it."""
+        home, kept = self._top / name / "home", self._top / name / "kept"
+        if not kept.exists():
+            home.mkdir(parents=True, mode=0o700)
+            make(Machine(home))
+            os.rename(home, kept)
+        shutil.rmtree(home, ignore_errors=True)
+        shutil.copytree(kept, home, symlinks=True)
+        return Machine(home)
 
 
 def memory_file(name: str, body: str, *, kind: str = "project", description: str = "when asked") -> str:
