@@ -221,7 +221,7 @@ def test_the_person_gets_one_line_of_news_once(world: World) -> None:
     world.env["SCRUBJAY_NOTICES"] = "problems"
     assert world.start().notice == ""
     world.env.clear()
-    assert world.start().notice == "scrubjay: 3 learnt, 2 to review (jay review)"
+    assert world.start(session=OTHER).notice == "scrubjay: 3 learnt, 2 to review (jay review)"
     assert world.start("clear", session=OTHER) == SILENCE
 
 
@@ -235,6 +235,6 @@ def test_the_person_hears_when_nothing_is_learnt_any_more(world: World) -> None:
     with world.ledger() as ledger:
         ledger.put("worker.failing_since", "")
         ledger.put("worker.ok_at", "2026-11-02T10:00:00Z")
-    assert world.start().notice == "scrubjay: not learning since 2026-11-02: jay doctor"
+    assert world.start(session=OTHER).notice == "scrubjay: not learning since 2026-11-02: jay doctor"
     world.env["SCRUBJAY_NOTICES"] = "off"
-    assert world.start().notice == ""
+    assert world.start("clear", session=OTHER).notice == ""

@@ -6,6 +6,7 @@ import json
 import os
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -254,10 +255,36 @@ def test_what_a_hook_said_is_no_persons_word(world: World, agent: str) -> None:
     assert machine_made(block) == "harness"
 
 
-def test_settings_and_plugin_together_give_the_block_once(world: World) -> None:
-    """Both are there: of two hooks for one start the first speaks."""
+@pytest.mark.parametrize("source", ["startup", "clear", "compact", "resume"])
+@pytest.mark.parametrize("agent", ["claude-code", *AGENTS])
+def test_settings_and_plugin_together_give_the_block_once(world: World, agent: str, source: str) -> None:
+    """Both are there, or the person's settings and the project's: of two hooks for one start the first speaks, and the next
+    start is one of its own."""
     world.remember(RULE, kind="feedback")
-    for agent in AGENTS:
+    for second in ("plugin", ""):
         session = new()
-        answers = [fire(world, agent, "SessionStart-startup", session, by=by).context for by in ("", "plugin")]
-        assert [RULE in one for one in answers] == [True, False]
+        for speaks in (True, source in ("clear", "compact") or (source, agent) == ("resume", "qwen-code")):
+            answers = [start(world, agent, source, session, by=by).context for by in ("", second)]
+            assert [RULE in one for one in answers] == [speaks, False]
+            fire(world, agent, "Stop", session)
+
+
+@pytest.mark.parametrize("agent", ["claude-code", *AGENTS])
+def test_two_hooks_of_one_start_at_the_same_moment_are_one(world: World, agent: str) -> None:
+    """As clients run them: neither waits for the other. One job, one row that says so of the other."""
+    world.remember(RULE, kind="feedback")
+    session = new()
+    for source in ("startup", "compact"):
+        with ThreadPoolExecutor() as pool:
+            running = [pool.submit(start, world, agent, source, session, by=by) for by in ("", "plugin")]
+        assert sorted(RULE in one.result().context for one in running) == [False, True]
+        fire(world, agent, "Stop", session)
+    with world.ledger() as ledger:
+        outcomes = [row["outcome"] for row in ledger.events(agent) if row["event"] == "SessionStart"]
+    assert sorted(outcomes) == ["injected", "injected", "skipped", "skipped"]
+
+
+def start(world: World, agent: str, source: str, session: str, *, by: str = "") -> Ended:
+    """A session's start, from any source: the recordings of the clients differ in nothing else."""
+    world.env["SCRUBJAY_HOOK_DEADLINE_MS"] = "10000"
+    return fire(world, agent, "SessionStart-startup", session, by=by, source=source)

@@ -23,6 +23,8 @@ def answer(event: str, data: bytes, environ: Mapping[str, str], *, started: floa
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
     source = wire.text(values, "source")
+    if not wire.first(call, source):
+        return {}
     idle = values.get("seconds_since_last_response")
     block = ""
     if not (source == "fork" and flow.inherit(call, flow.nearest(call, idle if isinstance(idle, int) else 0))):

@@ -41,6 +41,8 @@ def _consolidating(values: Mapping[str, object], environ: Mapping[str, str]) -> 
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
     source = wire.text(values, "source")
+    if not wire.first(call, source):
+        return {}
     block = ""
     if not (source in ("fork", "resume") and flow.inherit(call, _parent(values))):
         block = wire.start(call, _own_index, source)

@@ -41,6 +41,8 @@ def typed(prompt: str) -> str:
 
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
+    if not wire.first(call, wire.text(values, "source")):
+        return {}
     if call.ledger is not None and call.ledger.get(_seen(call)):
         # a resume writes the whole history again, old summaries too
         call.write(lambda ledger: ledger.put(_seen(call), ""))

@@ -43,6 +43,8 @@ def _square(tag: str) -> str:
 
 def _session_start(call: flow.Call, values: Mapping[str, object]) -> dict[str, object]:
     source = wire.text(values, "source")
+    if not wire.first(call, source):
+        return {}
     if source == "resume":
         flow.inherit(call, _parent(values))  # a fork says `resume` too
     block = wire.start(call, _own_index, source, replayed=False)

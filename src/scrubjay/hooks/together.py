@@ -47,7 +47,11 @@ def _block(call: flow.Call, text: str, own_index: flow.OwnIndex, parent: Callabl
         return ""
     block, stored = flow.resident_block(call, own_index(call), late=not due)
     if due and stored:
-        call.write(lambda _: ledger.put(_due(call), ""))
+        was_due: list[int] = []
+        sql = "UPDATE facts SET value = '' WHERE name = ? AND value != ''"
+        call.write(lambda ledger: was_due.append(ledger.write_all([(sql, [(_due(call),)])])))
+        if was_due == [0]:  # of two hooks for this prompt the other was faster
+            return ""
     if block and stored:
         call.write(lambda _: ledger.put(flow.late_fact(call), "1"))
     return block if stored else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 
 from scrubjay import quickjson
 from scrubjay.hooks import flow
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     Handlers = Mapping[str, Handler]
 
 HEAD_BYTES = 4_096
+TOGETHER_MS = 5_000
+"""Two hooks of one event begin within this time; a session that was compacted or resumed twice took longer."""
 
 
 def answer(
@@ -66,6 +69,37 @@ def session_changed(call: flow.Call, path: str, *, wake: bool = True) -> dict[st
     if wake:
         flow.start_worker(call)
     return {}
+
+
+def first(call: flow.Call, source: str) -> bool:
+    """Of two hooks of ours for one start of a session, whatever named us twice (the person's settings, the project's, the
+    plugin), is this the one that speaks? Also where that cannot be noted: twice is better than never.
+
+    Both get the same payload, so one start is told from the next by the clock and by what the session did in between.
+    """
+    ledger = call.ledger
+    if ledger is None:
+        return True
+    name = f"start:{call.agent}:{call.session}"
+    now = time.monotonic_ns() // 1_000_000  # a clock that all processes of a machine share
+    claim, last = ledger.get(name), ledger.rows("SELECT max(id) FROM events")
+    if claim:
+        other, at, event = quickjson.loads(claim)
+        sql = "SELECT 1 FROM events WHERE id > ? AND agent = ? AND session = ? AND event != ? LIMIT 1"
+        if other == source and 0 <= now - at < TOGETHER_MS and not ledger.rows(
+            sql, event, call.agent, call.session, call.event
+        ):  # fmt: skip
+            return _second(call)
+    mine = quickjson.dumps([source, now, last[0][0] or 0 if last else 0])
+    sql = "INSERT INTO facts VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value WHERE value = ?"
+    won: list[int] = []
+    noted = call.write(lambda ledger: won.append(ledger.write_all([(sql, [(name, mine, claim)])])))
+    return True if not noted or won[0] else _second(call)
+
+
+def _second(call: flow.Call) -> bool:
+    call.outcome, call.detail = "skipped", "another hook of this start was faster"
+    return False
 
 
 def start(call: flow.Call, own_index: flow.OwnIndex, source: str, *, replayed: bool = True) -> str:

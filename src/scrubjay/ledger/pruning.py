@@ -34,6 +34,7 @@ def prune(ledger: Ledger, now: datetime) -> None:
         ("DELETE FROM facts WHERE name = 'due:' || ? || ':' || ?", sessions),
         ("DELETE FROM facts WHERE name = 'seen:' || ? || ':' || ?", sessions),
         ("DELETE FROM facts WHERE name = 'rewound:' || ? || ':' || ?", sessions),
+        ("DELETE FROM facts WHERE name = 'start:' || ? || ':' || ?", sessions),
         ("DELETE FROM events WHERE at < ? AND id NOT IN (SELECT max(id) FROM events GROUP BY agent, event)",
          [(clock.text(now - timedelta(days=EVENT_DAYS)),)]),
     ])  # fmt: skip
