@@ -24,10 +24,10 @@ test-slow: $(VENV)/.ready
 	@$(BIN)/python -m pytest -n auto -m "slow and not agents"
 
 test-agents: $(VENV)/.ready
-	@$(BIN)/python -m pytest -m "agents and not heavy"
+	@$(BIN)/python -m pytest tests/clients -n 2 --dist loadfile -m "agents and not heavy"
 
 test-agents-all: $(VENV)/.ready
-	@$(BIN)/python -m pytest -m agents
+	@$(BIN)/python -m pytest tests/clients -n 2 --dist loadfile -m agents
 
 lint: $(VENV)/.ready
 	@$(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy

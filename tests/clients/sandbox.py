@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
 
+from tests.clients.pinned import CLIENTS
+
 TIMEOUT_S = 120
 
 
@@ -71,6 +73,7 @@ class Sandbox:
             "DISABLE_ERROR_REPORTING": "1",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "CLAUDE_CODE_MAX_RETRIES": "1",
+            "NODE_COMPILE_CACHE": str(CLIENTS / "node-compile-cache"),  # a quarter of the start of some
             **self.env,
         }
 
