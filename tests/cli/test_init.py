@@ -156,7 +156,7 @@ def test_hooks_that_are_registered_twice_are_told_by_doctor(fresh: World, settin
     assert told() == []
     twice = {**once, "hooks": {**once["hooks"], "Stop": once["hooks"]["Stop"] + once["hooks"]["Stop"][-1:]}}
     settings.write_text(json.dumps(twice))
-    assert told() == [(f"Stop calls us more than once: {settings} (2 times)", "jay init --days 0")]
+    assert told() == [(f"Stop calls us more than once: {settings} (2 times)", "jay init claude-code --days 0")]
     assert fresh.jay("init", "--yes", "--days", "0").code == 0
     assert told() == []
     project = Path(fresh.repo, ".claude", "settings.json")

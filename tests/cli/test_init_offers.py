@@ -86,7 +86,7 @@ def test_on_request_they_are_in_and_work_and_go_again(machine: World) -> None:
     checks = [(one["name"], one["state"], one["detail"]) for one in machine.jay("doctor", "--json").json["checks"]]
     servers = [(name, state) for name, state, _ in checks if name.endswith("(MCP)")]
     assert servers == [("Claude Code (MCP)", "ok"), ("Codex (MCP)", "ok"), ("Qwen Code (MCP)", "ok")]
-    own = "keeps notes of its own (3), which stay its own and where they are, brought over"
+    own = "two memories: its own has 3 notes, brought over; ours has what you said; neither writes into the other"
     assert ("Claude Code", "ok", own) in checks
     again = machine.jay("init", "--mcp", "--import", "--yes", "--days", "0", "--json").json
     assert (again["changed"], again["notes"], {one["standing"] for one in again["mcp"]}) == ([], {}, {"in"})

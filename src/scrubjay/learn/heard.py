@@ -139,6 +139,12 @@ def skipped(bookmark: str | None) -> Mapping[str, int]:
     return _Bookmark.load(bookmark).skipped
 
 
+def read_to(bookmark: str | None) -> int | None:
+    """Where reading a file will go on, in bytes, from what the ledger keeps of it; None where that is not known."""
+    cursor = _Bookmark.load(bookmark).cursor
+    return cursor.offset if cursor is not None else None
+
+
 def hear(heard: Heard, reader: Reader, source: Source, ledger: Ledger | None, limits: Limits) -> None:
     """Add what is new in one session file. A file that cannot be read is a problem, told and tried again next time."""
     if source.sub_agent:

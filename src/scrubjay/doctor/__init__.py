@@ -10,49 +10,27 @@ import sqlite3
 import stat
 import subprocess
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
-from typing import Literal
 
-from scrubjay import agents, clock, projects, settings
-from scrubjay.agents import Reader, Source
-from scrubjay.errors import ScrubjayError, UnknownFormat
+from scrubjay import projects, settings
+from scrubjay.doctor import sessions
+from scrubjay.doctor.base import Check
+from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home, user_home
 from scrubjay.importing import importers
 from scrubjay.importing.run import Wanted, bring_over
-from scrubjay.install import checks, claude_code, mcp_check, shim
-from scrubjay.install.doubled import doubled
-from scrubjay.install.state import Installed, installed
-from scrubjay.learn.heard import skipped
+from scrubjay.install import checks, installers, mcp_check, shim
+from scrubjay.install.doubled import PLUGIN, REMOVE, Doubled, doubled
+from scrubjay.install.state import installed
 from scrubjay.ledger import Ledger
 from scrubjay.redact import own
 from scrubjay.search import query
 from scrubjay.store.library import Library
 
-State = Literal["ok", "warning", "error"]
+__all__ = ["Check", "doctor"]
 
 SHIM_SECONDS = 10
-NEWEST_READ = 3
-MAX_READ_BYTES = 20_000_000
-"""So many of an agent's newest sessions are read to see whether their format is known, unless they are larger."""
-DAMAGE = ("broken_lines", "long_lines_cut", "unknown_records")
-"""Counts of readers that a person should hear of; docs/formats-read.md has them all."""
-DELETED_AFTER_DAYS = 30
-"""Claude Code deletes transcripts after this many days (`cleanupPeriodDays`, its documentation on settings)."""
-
-
-@dataclass(frozen=True, kw_only=True, slots=True)
-class Check:
-    """One finding."""
-
-    name: str
-    state: State
-    detail: str
-    remedy: str = ""
-    """The command or edit that mends it."""
 
 
 def doctor(home: Home) -> list[Check]:
@@ -188,9 +166,9 @@ def _shim(home: Home) -> Iterator[Check]:
         )
     for finding in checks.check(home, user_home(), os.environ):
         yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
-    for one in there:
-        if one.agent == claude_code.INSTALLER.name:
-            yield from _doubled(home, one)
+    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
+        for double in doubled(home, user_home(), os.environ, os.getcwd()):
+            yield _told_twice(home, double)
 
 
 def _servers(home: Home) -> Iterator[Check]:
@@ -198,46 +176,24 @@ def _servers(home: Home) -> Iterator[Check]:
         yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
 
 
-def _doubled(home: Home, one: Installed) -> Iterator[Check]:
-    """An event that calls us twice brings everything twice and counts it twice."""
-    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
-        for double in doubled(home, user_home(), os.environ, os.getcwd()):
-            where = ", ".join(f"{path} ({times} times)" if times > 1 else path for path, times in double.files)
-            others = [path for path, _ in double.files if os.path.realpath(path) != os.path.realpath(one.path)]
-            remedy = (
-                f"take the entries with {home.shim} out of {' and '.join(others)}" if others else "jay init --days 0"
-            )
-            yield Check(
-                name=one.agent, state="error", detail=f"{double.event} calls us more than once: {where}", remedy=remedy
-            )
-
-
-def _transcripts(home: Home) -> Iterator[Check]:
-    for reader in agents.readers().values():
-        found = reader.find(user_home(), os.environ)
-        if not found:
-            continue
-        newest = max(found, key=lambda one: one.mtime_ns)
-        day = datetime.fromtimestamp(newest.mtime_ns / 1e9, UTC).date().isoformat()
-        roots = ", ".join(reader.roots(user_home(), os.environ))
-        yield Check(name=reader.title, state="ok", detail=f"{len(found)} session files below {roots}, newest {day}")
-        yield from _understood(reader, found)
-        closed = [one for one in found if one.unreadable]
-        if closed:
-            detail = f"{len(closed)} session files cannot be read: {closed[0].path}: {closed[0].unreadable}"
-            yield Check(name=reader.title, state="warning", detail=detail)
-        if shut := _shut(reader, found):
-            detail = f"no permission to read {len(shut)} session files or folders: {shut[0]}"
-            yield Check(
-                name=reader.title, state="warning", detail=detail, remedy=f"chmod u+rX {shut[0]}, then jay learn"
-            )
-        if os.path.exists(home.ledger):
-            with Ledger.open(home.ledger) as ledger:
-                yield from _learnt_from(reader, found, ledger)
+def _told_twice(home: Home, double: Doubled) -> Check:
+    """An event that calls us twice brings nothing twice, but costs twice."""
+    where = ", ".join(f"{place} ({times} times)" if times > 1 else place for place, times in double.places)
+    verb = "calls" if len(double.events) == 1 else "call"
+    detail = f"{', '.join(double.events)} {verb} us more than once: {where}"
+    path = installers()[double.agent].found(user_home(), os.environ)
+    others = [place for place, _ in double.places if place != PLUGIN and os.path.dirname(place) not in path]
+    if double.by_plugin:
+        remedy = f"one of the two is enough: {REMOVE[double.agent]}, or jay uninstall {double.agent}"
+    elif others:
+        remedy = f"take the entries with {home.shim} out of {' and '.join(others)}"
+    else:
+        remedy = f"jay init {double.agent} --days 0"
+    return Check(name=double.agent, state="warning" if double.by_plugin else "error", detail=detail, remedy=remedy)
 
 
 def _own_memories(home: Home) -> Iterator[Check]:
-    """Agents that keep a memory of their own: what is whose."""
+    """Agents that keep a memory of their own: which of the two has what."""
     if settings.load(home.config).text("mode") == "off":
         return
     with contextlib.suppress(FileNotFoundError):  # the working directory is gone
@@ -245,59 +201,11 @@ def _own_memories(home: Home) -> Iterator[Check]:
         new, known = report.new(), importers()
         for agent, count in report.notes.items():
             rest = f"; jay import {agent} would bring over {new[agent]}" if new.get(agent) else ", brought over"
-            detail = f"keeps notes of its own ({count}), which stay its own and where they are{rest}"
+            notes = "1 note" if count == 1 else f"{count} notes"
+            detail = f"two memories: its own has {notes}{rest}; ours has what you said; neither writes into the other"
             yield Check(name=known[agent].title, state="ok", detail=detail)
 
 
-def _shut(reader: Reader, found: Sequence[Source]) -> list[str]:
-    """Session files, and folders among them, that this person may not read: nothing is learnt from there."""
-    roots = tuple(reader.roots(user_home(), os.environ))
-    folders: set[str] = set()
-    for one in found:
-        folder = os.path.dirname(one.path)
-        while folder.startswith(roots) and folder not in folders:
-            folders.add(folder)
-            folder = os.path.dirname(folder)
-    closed: list[str] = []
-    for folder in folders:
-        with contextlib.suppress(OSError), os.scandir(folder) as entries:
-            inside = [entry.path for entry in entries if entry.is_dir(follow_symlinks=False)]
-            closed += [path for path in inside if not os.access(path, os.R_OK | os.X_OK)]
-    return sorted({*closed, *(one.path for one in found if not os.access(one.path, os.R_OK))})
-
-
-def _understood(reader: Reader, found: Sequence[Source]) -> Iterator[Check]:
-    """Read the newest sessions: a new release of an agent may write what we do not know."""
-    for one in sorted(found, key=lambda one: -one.mtime_ns)[:NEWEST_READ]:
-        if one.size <= MAX_READ_BYTES and not one.unreadable and not one.sub_agent and os.access(one.path, os.R_OK):
-            try:
-                for _ in reader.read_all(one, None):
-                    pass
-            except UnknownFormat as error:
-                detail = f"{one.path}: unknown format ({error.what}); nothing is learnt from it, and its place is kept"
-                yield Check(name=reader.title, state="error", detail=detail, remedy="upgrade scrubjay, then jay learn")
-
-
-def _learnt_from(reader: Reader, found: Sequence[Source], ledger: Ledger) -> Iterator[Check]:
-    edge = (clock.now() - timedelta(days=DELETED_AFTER_DAYS - 2)).timestamp()
-    cursors = {one.key: ledger.cursor(reader.name, one.key) for one in found if not one.unreadable}
-    unread = [one for one in found if one.mtime_ns / 1e9 < edge and cursors.get(one.key, "") is None]
-    if unread:
-        detail = f"{len(unread)} sessions are about to be deleted by their agent and were never learnt from"
-        yield Check(name=reader.title, state="warning", detail=detail, remedy=f"jay learn {reader.name}")
-    damaged: Counter[str] = Counter()
-    files = set()
-    for path, cursor in cursors.items():
-        for kind, count in skipped(cursor).items():
-            if kind.startswith(DAMAGE):
-                damaged[kind] += count
-                files.add(path)
-    if damaged:
-        counts = ", ".join(f"{kind} {count}" for kind, count in sorted(damaged.items()))
-        detail = f"in {len(files)} session files something was passed over ({counts}): {min(files)}"
-        yield Check(name=reader.title, state="warning", detail=detail)
-
-
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
-    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, _transcripts, _own_memories,
+    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, sessions.transcripts, _own_memories,
 )  # fmt: skip
