@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from scrubjay.home import Home
-from scrubjay.install import shim, state
+from scrubjay.install import plugin, shim, state
 from scrubjay.install.state import Installed
 
 PACKAGE = """
@@ -144,3 +144,43 @@ def test_the_real_hook_answers_through_it(home: Home) -> None:
     """The package that runs these tests, its real entry point, an event that it does not know: silence and 0."""
     shim.write(home)
     assert run(home) == (0, "", "")
+
+
+def gone(home: Home, how: str, tmp_path: Path) -> list[str]:
+    """A hook's command line whose package is not there any more, for one reason or another."""
+    if how == "the shim of the plugin":
+        return ["/bin/sh", os.path.join(plugin.folder(), "bin", "hook"), "Stop"]
+    place(home, folder=package(tmp_path / "there", "def") if how == "broken" else tmp_path / "nowhere")
+    if how == "retired":
+        shim.retire(home)
+    return [home.shim, "claude-code", "Stop"]
+
+
+@pytest.mark.parametrize("how", ["no package", "broken", "retired", "the shim of the plugin"])
+def test_without_the_package_the_agent_can_still_write(home: Home, tmp_path: Path, how: str) -> None:
+    """More than a pipe holds, written slowly, after the hook has long ended with 0: no broken pipe, and all of it is read."""
+    command = gone(home, how, tmp_path)
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+    ) as hook:  # fmt: skip
+        assert hook.stdin is not None
+        assert hook.stdout is not None
+        assert hook.stderr is not None
+        assert hook.wait(20) == 0, "it waits for nobody"
+        assert (hook.stdout.read(), hook.stderr.read()) == (b"", b""), "what is left over holds neither open"
+        for _ in range(8):
+            hook.stdin.write(b"x" * 50_000)
+            hook.stdin.flush()
+
+
+@pytest.mark.parametrize("how", ["no package", "broken", "retired", "the shim of the plugin"])
+def test_without_an_input_and_without_a_search_path_it_is_silent_too(home: Home, tmp_path: Path, how: str) -> None:
+    """Standard input that is closed, and no `cat` anywhere."""
+    command = gone(home, how, tmp_path)
+    closed = ["/bin/sh", "-c", 'exec "$@" <&-', "sh", *command]
+    for argv in (command, closed):
+        done = subprocess.run(
+            argv, stdin=subprocess.DEVNULL, capture_output=True, env={"PATH": "/nonexistent", "HOME": str(tmp_path)}
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")

@@ -1,6 +1,7 @@
 """`$SCRUBJAY_HOME/bin/hook` and `bin/jay`: what stands in agents' settings, whatever becomes of the package.
 
-The hook ends with 0 and prints nothing when the interpreter or the package is gone, moved or broken: a prompt must go on. It
+The hook ends with 0 and prints nothing when the interpreter or the package is gone, moved or broken: a prompt must go on, and
+an agent that still writes must not meet a closed pipe. It
 runs the package by its folder, without `site`, because that is the faster half of Python's start. `bin/jay` is the command
 itself for clients that start it as a server, wherever their own search path leads: on this home, with this Python.
 """
@@ -17,14 +18,19 @@ from scrubjay.errors import StoreUnavailable
 from scrubjay.home import Home
 from scrubjay.install.state import installed, servers
 
+# The input is read in the background: the agent neither waits nor gets an error for what it writes. The process ends when the
+# agent closes its end. Through descriptor 3, because a shell gives what runs in the background no standard input.
+_UNREAD = "{ cat <&3 >/dev/null 2>&1 & } 2>/dev/null 3<&0"
+
 _TEMPLATE = """\
 #!/bin/sh
 # Every agent's hook calls this file; `jay init` wrote it and any `jay` command repairs it.
-# When scrubjay is gone it does nothing, in silence.
+# When scrubjay is gone it does nothing, in silence; what the agent writes is read, or it would get an error.
 python={python}
 package={package}
-[ -x "$python" ] && [ -f "$package/scrubjay/hook.py" ] || exit 0
-SCRUBJAY_HOME={home} "$python" -I -S -X utf8 -c {code} "$package" "$@" 2>/dev/null
+[ -x "$python" ] && [ -f "$package/scrubjay/hook.py" ] &&
+SCRUBJAY_HOME={home} "$python" -I -S -X utf8 -c {code} "$package" "$@" 2>/dev/null ||
+{unread}
 exit 0
 """
 
@@ -34,7 +40,12 @@ _PROGRAM = """\
 SCRUBJAY_HOME={home} exec {python} -E -P -X utf8 -c {code} {package} "$@"
 """
 
-RETIRED = b"#!/bin/sh\n# scrubjay stands in no agent's settings any more; `jay init` brings it back.\nexit 0\n"
+_OUT = "# scrubjay stands in no agent's settings any more; `jay init` brings it back.\n"
+RETIRED = f"""\
+#!/bin/sh
+{_OUT}{_UNREAD}
+exit 0
+""".encode()
 
 # The package's folder goes last: what else lies there (site-packages) must not stand before the standard library.
 _CODE = "import sys; sys.path.append(sys.argv.pop(1)); from scrubjay.hook import main; sys.exit(main())"
@@ -79,7 +90,7 @@ def _in_use(home: Home) -> bool:
     """A shim is there and was not retired: settings may call it even if the record of them was lost."""
     try:
         with open(home.shim, "rb") as file:
-            return file.read() != RETIRED
+            return _OUT.encode() not in file.read()
     except OSError:
         return False
 
@@ -102,6 +113,7 @@ def _filled(template: str, home: Home, code: str, *, python: str = "", package: 
         package=shlex.quote(package or folder),
         home=shlex.quote(home.root),
         code=shlex.quote(code),
+        unread=_UNREAD,
     )
 
 
