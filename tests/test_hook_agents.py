@@ -281,7 +281,7 @@ def test_two_hooks_of_one_start_at_the_same_moment_are_one(world: World, agent: 
         fire(world, agent, "Stop", session)
     with world.ledger() as ledger:
         outcomes = [row["outcome"] for row in ledger.events(agent) if row["event"] == "SessionStart"]
-    assert sorted(outcomes) == ["injected", "injected", "skipped", "skipped"]
+    assert sorted(str(outcome) for outcome in outcomes) == ["injected", "injected", "skipped", "skipped"]
 
 
 def start(world: World, agent: str, source: str, session: str, *, by: str = "") -> Ended:

@@ -166,14 +166,18 @@ def _shim(home: Home) -> Iterator[Check]:
         )
     for finding in checks.check(home, user_home(), os.environ):
         yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
-    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
-        for double in doubled(home, user_home(), os.environ, os.getcwd()):
-            yield _told_twice(home, double)
 
 
 def _servers(home: Home) -> Iterator[Check]:
     for finding in mcp_check.check(home, os.environ):
         yield Check(name=finding.agent, state=finding.state, detail=finding.detail, remedy=finding.remedy)
+
+
+def _registered(home: Home) -> Iterator[Check]:
+    """Is each event of a client ours once?"""
+    with contextlib.suppress(FileNotFoundError):  # the working directory is gone
+        for double in doubled(home, user_home(), os.environ, os.getcwd()) if installed(home) else ():
+            yield _told_twice(home, double)
 
 
 def _told_twice(home: Home, double: Doubled) -> Check:
@@ -207,5 +211,5 @@ def _own_memories(home: Home) -> Iterator[Check]:
 
 
 CHECKS: tuple[Callable[[Home], Iterator[Check]], ...] = (
-    _home, _config, _tools, _memories, _projects, _databases, _shim, _servers, sessions.transcripts, _own_memories,
+    _home, _config, _tools, _memories, _projects, _databases, _shim, _registered, _servers, sessions.transcripts, _own_memories,
 )  # fmt: skip
