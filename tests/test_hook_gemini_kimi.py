@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -144,6 +145,18 @@ def test_kimi_gets_block_and_recall_as_plain_text_with_the_first_prompt(world: W
     assert kimi(world, "PostCompact", trigger="auto", estimated_token_count=10) == SILENCE
     assert RULE in kimi_asks(world, "and now")
     assert kimi_asks(world, "and then") == ""
+
+
+def test_two_hooks_of_one_prompt_bring_the_block_of_a_summarised_context_once(world: World) -> None:
+    """Registered twice, and the client runs both at the same moment."""
+    world.remember(RULE, kind="feedback")
+    world.env["SCRUBJAY_HOOK_DEADLINE_MS"] = "10000"
+    assert RULE in kimi_asks(world, "hello")
+    for number in range(3):
+        assert kimi(world, "PostCompact", trigger="auto", estimated_token_count=10) == SILENCE
+        with ThreadPoolExecutor() as pool:
+            running = [pool.submit(kimi_asks, world, f"go on {number}") for _ in range(2)]
+        assert sorted(RULE in one.result() for one in running) == [False, True]
 
 
 def test_a_new_rule_reaches_an_open_session_of_kimi_once(world: World) -> None:
