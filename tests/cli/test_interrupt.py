@@ -102,6 +102,7 @@ def test_while_the_program_is_loaded(fresh: World) -> None:
     """No traceback: the code that is loaded first knows what Ctrl-C means."""
     code = (
         "import builtins, os, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a job in the background inherits that it is ignored
         "real = builtins.__import__\n"
         "def slow(name, *rest):\n"
         "    if name == 'typer':\n        os.kill(os.getpid(), signal.SIGINT)\n"
