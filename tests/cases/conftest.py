@@ -1,4 +1,4 @@
-"""A fresh machine for each case; what many cases begin with is prepared once and copied for each."""
+"""A fresh machine for each case: a hook may still be at work on the last one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scrubjay.home import Home
 from scrubjay.hooks.background import lock_path
 from scrubjay.install import shim
 from scrubjay.ledger import Ledger
-from tests.cases.machine import ASK, FACT, RULE, Machine, Shelf, memory_file
+from tests.cases.machine import ASK, FACT, RULE, Machine, memory_file
 
 
 @pytest.fixture
@@ -33,24 +33,18 @@ def hooked(machine: Machine) -> Iterator[Machine]:
         yield machine
 
 
-@pytest.fixture(scope="session")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Shelf:
-    """For fixtures that prepare a machine."""
-    return Shelf(Path(os.path.realpath(tmp_path_factory.mktemp("shelf"))))
-
-
 @pytest.fixture
-def known(shelf: Shelf) -> Iterator[Machine]:
+def known(machine: Machine) -> Iterator[Machine]:
     """Like `hooked`, with a fact of the repository `acme` and a rule of the person's, ready to be recalled."""
-    machine = shelf.take("known", know)
+    know(machine)
     with worker_seems_to_run(machine):
         yield machine
 
 
 @pytest.fixture
-def crowded(shelf: Shelf) -> Iterator[Machine]:
+def crowded(machine: Machine) -> Iterator[Machine]:
     """Like `known`, with more notes than a block has room for."""
-    machine = shelf.take("crowded", crowd)
+    crowd(machine)
     with worker_seems_to_run(machine):
         yield machine
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,7 +22,7 @@ ASK = "which vpn job do deploys need before the bastion?"
 """A prompt that brings `FACT` back."""
 RULE = "from now on never push to main without a green build"
 
-__all__ = ["ASK", "FACT", "JAY", "RULE", "Machine", "Shelf", "git", "memory_file", "run"]
+__all__ = ["ASK", "FACT", "JAY", "RULE", "Machine", "git", "memory_file", "run"]
 
 
 class _Sessions(Sessions):
@@ -122,25 +120,6 @@ class Machine:
 
     def _cli(self) -> cli.World:
         return cli.World(home=str(self.home), repo=str(self.home))
-
-
-class Shelf:
-    """Machines that were prepared once. A store knows its own path (in the shim, in the list of projects), so each of them
-    has one path, and every test finds it there as if it were the first."""
-
-    def __init__(self, top: Path) -> None:
-        self._top = top
-
-    def take(self, name: str, make: Callable[[Machine], object]) -> Machine:
-        """The machine `name` as `make` left it, whatever the last test did to it. One test at a time has it."""
-        home, kept = self._top / name / "home", self._top / name / "kept"
-        if not kept.exists():
-            home.mkdir(parents=True, mode=0o700)
-            make(Machine(home))
-            os.rename(home, kept)
-        shutil.rmtree(home, ignore_errors=True)
-        shutil.copytree(kept, home, symlinks=True)
-        return Machine(home)
 
 
 def memory_file(name: str, body: str, *, kind: str = "project", description: str = "when asked") -> str:
