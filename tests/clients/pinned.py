@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 CLIENTS = ROOT / ".clients"
 PINNED = Path(__file__).parent
@@ -26,8 +28,15 @@ def _alone(name: str) -> Iterator[Path]:
         yield folder
 
 
+def need(*programs: str) -> None:
+    """Skip the test where one of them is missing."""
+    if missing := [name for name in programs if shutil.which(name) is None]:
+        pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
+
+
 def node_modules(name: str) -> Path:
     """Of the clients of one folder ("hooked"), from npm by its lock file when they aren't there as it says."""
+    need("unshare", "nsenter", "npm")
     lock = PINNED / name / "package-lock.json"
     with _alone(name) as folder:
         done = folder / "installed-by.json"
@@ -44,6 +53,7 @@ def node_modules(name: str) -> Path:
 
 def hermes() -> Path:
     """The virtual environment of Hermes, which comes from pip."""
+    need("unshare", "nsenter")
     pinned = PINNED / "hermes" / "requirements.txt"
     with _alone("hermes") as folder:
         done = folder / "installed-by.txt"

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -27,8 +26,6 @@ PORT_QUESTION = "which port does the shop database listen on?"
 
 @pytest.fixture(scope="module")
 def clients() -> tuple[Path, Path]:
-    if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
-        pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
     return pinned.claude_code(), pinned.hermes()
 
 

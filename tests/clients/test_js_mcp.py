@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,6 @@ pytestmark = pytest.mark.agents
 FACT = "The staging deploy needs the vpn job to run first, otherwise the runners can't reach the bastion."
 FACT_WORDS = "staging deploy needs the vpn job"
 CALL = {"query": "why does the staging deploy not reach the bastion?"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def tools() -> None:
-    if missing := [name for name in ("unshare", "nsenter", "npm") if shutil.which(name) is None]:
-        pytest.skip(f"needs {', '.join(missing)}: the clients run in an empty network namespace of Linux")
 
 
 def prepared(sandbox: OpenCodeSandbox | PiSandbox, name: str) -> None:

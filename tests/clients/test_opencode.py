@@ -4,7 +4,6 @@ that they are the person's words (`learn.headless = active`)."""
 from __future__ import annotations
 
 import json
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,7 +14,7 @@ from scrubjay.ledger import Ledger
 from tests.clients.faults import faults
 from tests.clients.js_sandbox import OpenCodeSandbox, is_title
 from tests.clients.machine import WAIT_S, Machine
-from tests.clients.pinned import claude_code, node_modules
+from tests.clients.pinned import claude_code, need, node_modules
 from tests.clients.test_claude_code import RULE, RULE_WORDS
 
 pytestmark = pytest.mark.agents
@@ -30,8 +29,7 @@ OURS = "scrubjay-"
 
 @pytest.fixture(scope="module")
 def clients() -> tuple[Path, Path]:
-    if missing := [name for name in ("unshare", "nsenter", "npm", "curl") if shutil.which(name) is None]:
-        pytest.skip(f"needs {', '.join(missing)}: the client runs in an empty network namespace of Linux")
+    need("curl")
     return claude_code(), node_modules("opencode")
 
 
