@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home
-from scrubjay.install import base, claude_code, codex, gemini_cli, jsontext, qwen_code, tomltext
+from scrubjay.install import base, claude_code, codex, gemini_cli, jsontext, mcp_formats, qwen_code, tomltext
 from scrubjay.install.jsoninstaller import JsonInstaller
 from scrubjay.install.mcp_clients import CLIENTS
 from scrubjay.install.plugin import EVENTS
@@ -75,7 +75,7 @@ def _counted(home: Home, agent: str, config: str, files: list[str]) -> dict[str,
     if mark is not None:
         beside = os.path.join(config, mark.file)
         holders = [*values.values(), {} if beside in values else _value(beside)]
-        if any(_at(value, mark.keys) == mark.value for value in holders):
+        if any(mcp_formats.at(value, mark.keys) == mark.value for value in holders):
             for event in EVENTS:
                 found.setdefault(event, {})[PLUGIN] = 1
     return found
@@ -115,12 +115,6 @@ def _value(path: str) -> Mapping[str, object]:
     except (ScrubjayError, ValueError):
         return {}
     return value if isinstance(value, dict) else {}
-
-
-def _at(value: object, keys: tuple[str, ...]) -> object:
-    for key in keys:
-        value = value.get(key) if isinstance(value, Mapping) else None
-    return value
 
 
 def _ours(home: Home, settings: Mapping[str, object]) -> Counter[str]:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from typing import Any
 
 from scrubjay.errors import ScrubjayError
 from scrubjay.home import Home
-from scrubjay.install import mcp_clients, mcp_entries, state
+from scrubjay.install import jsonrpc, mcp_clients, mcp_entries, state
 from scrubjay.install.checks import Finding
 
 SECONDS = 60
@@ -22,7 +18,7 @@ _HELLO = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": {"name"
 _MESSAGES = (
     {"id": 1, "method": "initialize", "params": _HELLO},
     {"method": "notifications/initialized"},
-    {"id": 2, "method": "tools/list", "params": {}},
+    {"id": jsonrpc.QUESTION, "method": "tools/list", "params": {}},
 )
 
 
@@ -60,34 +56,9 @@ def check(home: Home, environ: Mapping[str, str]) -> Iterator[Finding]:
 
 def tools(command: list[str], environ: Mapping[str, str]) -> list[str] | None:
     """Names of the tools that this server offers; None when it does not start or does not answer."""
-    try:
-        with subprocess.Popen(
-            command, cwd="/", env=dict(environ),
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        ) as server:  # fmt: skip
-            late = threading.Timer(SECONDS, server.kill)
-            late.start()
-            try:
-                return _listed(server)
-            finally:
-                late.cancel()
-                server.kill()
-    except OSError:
-        return None
-
-
-def _listed(server: subprocess.Popen[bytes]) -> list[str] | None:
-    assert server.stdin is not None
-    assert server.stdout is not None
-    with suppress(BrokenPipeError):
-        for message in _MESSAGES:
-            server.stdin.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-        server.stdin.flush()
-    for line in server.stdout:
-        with suppress(ValueError, LookupError, TypeError, AttributeError):
-            said: Any = json.loads(line)
-            if said.get("id") == 2:
-                return [str(one["name"]) for one in said["result"]["tools"]]
+    said = jsonrpc.ask(command, _MESSAGES, cwd="/", env=environ, seconds=SECONDS) if command else None
+    with suppress(LookupError, TypeError):
+        return [str(one["name"]) for one in said["result"]["tools"]] if said is not None else None
     return None
 
 
