@@ -8,7 +8,7 @@ when most words of the shorter one are in the longer one and no mark stands agai
 
 from __future__ import annotations
 
-import hashlib
+import hmac
 import itertools
 import json
 import re
@@ -19,9 +19,6 @@ from importlib import resources
 
 HASH_BYTES = 5
 """2^40 values: among a million words some chance pair is likely, a chance match of most words of a text is not."""
-
-BLOCK_BYTES = 64
-"""What SHA-256 takes in at once."""
 
 MEMORISED = 65_536
 """Words whose stem and hash are kept by the process: the words of many memories are mostly the same ones."""
@@ -107,19 +104,15 @@ def _hash(word: str, key: bytes) -> str:
 
 
 def _keyed(text: str, key: bytes) -> str:
-    """HMAC-SHA256 (RFC 2104). `hmac.digest` hashes the key anew each time, which takes three times as long."""
-    begun = _begun(key)
-    inner, outer = begun[0].copy(), begun[1].copy()
-    inner.update(text.encode("utf-8", "replace"))
-    outer.update(inner.digest())
-    return outer.digest()[:HASH_BYTES].hex()
+    """HMAC-SHA256, begun from a copy: `hmac.digest` hashes the key anew each time."""
+    begun = _begun(key).copy()
+    begun.update(text.encode("utf-8", "replace"))
+    return begun.digest()[:HASH_BYTES].hex()
 
 
 @lru_cache(maxsize=2)
-def _begun(key: bytes) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """The inner and the outer hash after the key's block."""
-    block = (key if len(key) <= BLOCK_BYTES else hashlib.sha256(key).digest()).ljust(BLOCK_BYTES, b"\0")
-    return hashlib.sha256(bytes(byte ^ 0x36 for byte in block)), hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
+def _begun(key: bytes) -> hmac.HMAC:
+    return hmac.new(key, digestmod="sha256")
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
