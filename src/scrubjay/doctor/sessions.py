@@ -39,8 +39,7 @@ def transcripts(home: Home) -> Iterator[Check]:
                 yield from _elsewhere(reader, found, ledger)
         if not found:
             continue
-        newest = max(found, key=lambda one: one.mtime_ns)
-        day = datetime.fromtimestamp(newest.mtime_ns / 1e9, UTC).date().isoformat()
+        day = _written(max(found, key=_when).mtime_ns).date().isoformat()
         roots = ", ".join(reader.roots(user_home(), os.environ))
         yield Check(name=reader.title, state="ok", detail=f"{len(found)} session files below {roots}, newest {day}")
         yield from _understood(reader, found)
@@ -120,7 +119,7 @@ def _shut(reader: Reader, found: Sequence[Source]) -> list[str]:
 
 def _understood(reader: Reader, found: Sequence[Source]) -> Iterator[Check]:
     """Read the newest sessions: a new release of an agent may write what we do not know."""
-    for one in sorted(found, key=lambda one: -one.mtime_ns)[:NEWEST_READ]:
+    for one in sorted(found, key=_when, reverse=True)[:NEWEST_READ]:
         if one.size <= MAX_READ_BYTES and not one.unreadable and not one.sub_agent and os.access(one.path, os.R_OK):
             try:
                 for _ in reader.read_all(one, None):

@@ -173,6 +173,8 @@ def _twin(candidate: Candidate, shelf: Shelf, stores: list[StoreRef]) -> Entry |
 def _restated(candidate: Candidate, shelf: Shelf, store: StoreRef) -> Entry | None:
     """The active memory that says it in other words: the nearest one, if it is very near and nothing speaks of a change."""
     mine, new = statement(candidate.proposal.body), change.said(candidate.proposal.body)
+    if not mine.values or change.speaks_of_change(new):
+        return None  # most candidates: the store is not asked
     found, rarity = shelf.near(new, store)
     return next(
         (

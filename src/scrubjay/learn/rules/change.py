@@ -305,9 +305,14 @@ _RESTATED = 0.5
 _CHANGES = frozenset({"left", "takes-over", "over", "number", "now", "moved", "switched", "old", "when"})
 
 
+def speaks_of_change(new: Said) -> bool:
+    """Such a statement restates nothing."""
+    return not new.turns.isdisjoint(_CHANGES)
+
+
 def restates(new: Said, old: Said, rarity: Rarity) -> bool:
     """The two are so near that they are about the same thing, and `new` does not speak of a change."""
-    return new.turns.isdisjoint(_CHANGES) and near(new, old, rarity).cosine >= _RESTATED and not _another(new, old)
+    return not speaks_of_change(new) and near(new, old, rarity).cosine >= _RESTATED and not _another(new, old)
 
 
 def _another(new: Said, old: Said) -> bool:
